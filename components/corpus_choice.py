@@ -70,6 +70,8 @@ def show(
         help=escape(unused) or "The scored pairs",
     )
     with menu:
+        if unused:
+            st.caption(f":material/visibility_off: **No effect on this page.** {escape(unused)}")
         first = st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"
         )

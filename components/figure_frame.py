@@ -84,7 +84,8 @@ class Framed:
 class Frames:
     """The figures of one run in the order they are drawn, for the present view; none once it is over.
 
-    ``below`` is free space under the figure that is pinned, for the work that its steps need.
+    ``below`` is free space under the figure that is pinned: for the work that its steps need, and to say
+    that it is pinned.
     """
 
     drawn: list[Framed] = field(default_factory=list)

@@ -17,12 +17,19 @@ WORDS = {
     "A and B": "The two recipes that every page sets beside each other: A in blue, B in orange.",
     "Recipe": "What is done at each stage from a sentence to its vector. Its text form, stage=value joined "
     "by ';', is the same in the bar, in links, in files and on the command line.",
-    "Score": "Spearman's correlation × 100 of similarities with human scores, with the 95 % interval that "
+    "Gold score": "How similar people judged the two sentences of a pair to be.",
+    "Score": "Spearman's correlation × 100 of similarities with gold scores, with the 95 % interval that "
     "resampling the pairs gives. A difference whose interval holds 0 is told as “no difference shown”.",
     "Difference": "B − A, before rounding: its last digit can differ by one from that of the two printed "
     "numbers.",
     "Target and reference": "A step such as idf or whitening learns either from the corpus that is scored "
     "(target) or from another one (reference). The reference is chosen with the post-processing.",
+    "dev and test": "Parts of a corpus. What is chosen on dev is reported on test: the best of many tries "
+    "looks better than it is on the pairs that it was chosen on.",
+    "State": "A token's vector in one layer. Layer 0 is what the first block is given, static the row of "
+    "the word embedding, without position.",
+    "idf and tf-idf": "idf is the logarithm of the number of texts ÷ the number that has the word: high "
+    "for rare words. tf-idf multiplies it by how often the text has the word.",
     "Avg.": "A token's mean vector over all its contexts in the reference: static vectors made from a "
     "contextual model.",
     "Fingerprint": "A short checksum of a corpus or model. Equal fingerprints mean equal content, so that "

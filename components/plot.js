@@ -3,7 +3,6 @@
 const NARROWEST = 150 // pixels
 const LOWEST = 320 // pixels to which a figure shrinks so that the window does not cut it,
 const LEAST = 0.8 // or the share of its height, where that is lower
-const NARROWED = 4 // times that a figure is made narrower at most
 const FULLSCREEN = {
   width: 24,
   height: 24,
@@ -99,19 +98,13 @@ class Plot {
 
   // The margins of a layout, with what keeps a colour bar near the cells.
   margin(layout) {
-    return this.beside ? { ...layout.margin, r: (layout.margin?.r ?? 80) + this.beside } : layout.margin
+    return withBeside(layout.margin, this.beside ?? 0)
   }
 
-  // Have what stands right of square cells near them; a second figure of the same kind is drawn so at once. Names of
-  // rows take another room once the cells are larger or smaller, so it is looked at again.
+  // Have what stands right of square cells near them; a second figure of the same kind is drawn so at once.
   async narrow() {
     if (this.reduced || this.isStacked) return
-    for (let again = 0; again < NARROWED; again += 1) {
-      const beside = Math.max(0, (this.beside ?? 0) + freeBeside(this.drawing))
-      if (beside === (this.beside ?? 0)) return
-      this.beside = beside
-      await window.Plotly.relayout(this.drawing, { margin: this.margin(this.figure.layout) })
-    }
+    await keepBeside(this.drawing, () => this.figure.layout.margin, this)
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.
@@ -141,7 +134,7 @@ class Plot {
   listen() {
     const chosen = (event) => this.ways.length && this.choose((event?.points ?? []).map(point))
     this.drawing.on("plotly_selected", (event) => event && chosen(event))
-    this.drawing.on("plotly_beforehover", () => writeMinus(this.drawing._fullLayout._d3locale))
+    withMinus(this.drawing)
     this.drawing.on("plotly_deselect", () => chosen(null))
     this.drawing.on("plotly_click", (event) => {
       const draws = this.drawing._fullLayout.clickmode === "event" // where a lasso is at hand, a click selects nothing
@@ -198,19 +191,6 @@ class Plot {
     if (this.drawing.on) window.Plotly.purge(this.drawing)
     this.place.remove()
   }
-}
-
-// Have numbers below 0 in what a point says begin with a minus: Plotly (4.1) writes one along axes, and a hyphen here.
-function writeMinus(locale) {
-  if (!locale.writesMinus) {
-    const { numberFormat } = locale
-    locale.numberFormat = (format) => {
-      const write = numberFormat(format)
-      return (number) => write(number).replace(/^-/, "\u2212")
-    }
-    locale.writesMinus = true
-  }
-  return true
 }
 
 // What of the layout lets a visitor choose points.

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
+from pandas.api.types import is_numeric_dtype
 from pandas.io.formats.style import Styler
 
-from core.evaluation.wording import fixed
+from core.evaluation.wording import Number, fixed
 
 MOST = 1_000
 """Rows up to which each number is written: 20,000 would take 1.5 seconds at every change."""
@@ -17,11 +18,15 @@ MOST = 1_000
 def written(table: pd.DataFrame, digits: Mapping[str, int]) -> pd.DataFrame | Styler:
     """The table with the columns of ``digits`` written with so many decimals; sorted, they are numbers.
 
-    No number stands as an empty cell. Longer tables than :data:`MOST` are rounded, and the browser writes
-    their numbers.
+    No number stands as an empty cell, and text as it is. Longer tables than :data:`MOST` are rounded, and
+    the browser writes their numbers, with a hyphen below 0.
     """
     there = {name: count for name, count in digits.items() if name in table.columns}
     if len(table) > MOST:
-        return table.round(there)
-    formats = {name: partial(fixed, digits=count) for name, count in there.items()}
+        return table.round({name: count for name, count in there.items() if is_numeric_dtype(table[name])})
+    formats = {name: partial(_cell, digits=count) for name, count in there.items()}
     return table.style.format(formats, na_rep="")
+
+
+def _cell(value: object, digits: int) -> str:
+    return fixed(value, digits) if isinstance(value, int | Number) else str(value)

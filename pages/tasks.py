@@ -21,11 +21,14 @@ if a is None:
     end_page()
 if corpus is None:
     corpus_choice.unread()
-recipes = choice.recipes(a, b)
+pinned, beside = tasks.places()
+with pinned:
+    recipes = choice.recipes(a, b)
+with beside:
+    base = tasks.base(recipes)
 asked = choice.tasks(engine, corpus)
 if not asked:
     end_page()
-base = tasks.base(recipes)
 found = tasks.results(engine, recipes, asked)
 task_map.show(found, base)
 notes(

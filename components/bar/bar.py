@@ -47,12 +47,13 @@ def show(
         with places["heads"]:
             rows.heads()
         given, opened = names.of(recipes), ".".join(filter(None, editor.opened()))
+        marks = {side: rows.marks(side, *recipes.values(), unused, opened) for side in recipes}
         for side, recipe in recipes.items():
-            marks = rows.marks(side, *recipes.values(), unused, opened)
             with places[side]:
-                rows.show(side, recipe, given, engine, chosen, marks, has_reference=side not in late)
+                rows.show(side, recipe, given, engine, chosen, marks[side], has_reference=side not in late)
         with places["editor"]:  # above the text forms, which its header belongs to
-            editor.show(recipes, engine, None if late else chosen)
+            why = {side: of_side.unused for side, of_side in marks.items()}
+            editor.show(recipes, engine, None if late else chosen, why)
         style.show(opened)
         held.tell(held.BAR)
     with reasons:

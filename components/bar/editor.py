@@ -47,8 +47,16 @@ def close() -> None:
     held.hold(_OPENED, "")
 
 
-def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
-    """The editor of the cell that is open, if one is; presets and options say their score on ``corpus``."""
+def show(
+    recipes: dict[str, Recipe | None],
+    engine: Engine,
+    corpus: Corpus | None,
+    unused: Mapping[str, Mapping[str, str]],
+) -> None:
+    """The editor of the cell that is open, if one is; presets and options say their score on ``corpus``.
+
+    ``unused`` gives by side the stages that the page does not use, with the reason, which it tells.
+    """
     side, stage = opened()
     recipe = recipes.get(side)
     is_here = bool(side) and (not stage or recipe is not None)
@@ -59,8 +67,10 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
     with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="small", wrap=False):
         with st.container(width=200, gap=None):
             st.markdown(f"{letter} **{stage or 'recipe'}**")
-            st.caption(STAGES[stage].question if stage else "Presets, text form, and more.")
+            st.caption(_asked(stage) if stage else "Presets, text form, and more.")
         with st.container(gap="xsmall"):
+            if reason := unused[side].get(stage):
+                st.caption(f":material/visibility_off: **No effect on this page.** {escape(reason)}")
             if recipe is not None and stage:
                 _stages(side, stage, recipe, recipes[state.other(side)], engine, corpus)
             else:
@@ -75,6 +85,11 @@ def show(recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | Non
             shortcut=None if presenting else "Escape",
             on_click=close,
         )
+
+
+def _asked(stage: str) -> str:
+    """What a stage decides, and what a click on one of its options does."""
+    return f"{STAGES[stage].question} {options.click(STAGES[stage])}".rstrip()
 
 
 def control(recipes: Mapping[str, Recipe | None]) -> Control | None:

@@ -16,6 +16,7 @@ from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.recipe import LAYERS, REFERENCE, SOURCE, TEMPLATE
 from core.recipe.options import Choice, LayerOption, Option
+from core.recipe.recipe import AnyStage
 
 LAYER_SETS = ("last", "first+last", "all", "wk")
 """Sets of layers that are one click away; others of the registry follow."""
@@ -47,6 +48,15 @@ def show(control: Control, engine: Engine) -> None:
     if missing:
         names = [f"{option.title} (pip install {option.package})" for option in missing]
         st.pills("Not installed", names, disabled=True, key=control.key("missing"), wrap=True)
+
+
+def click(stage: AnyStage) -> str:
+    """What a click on an option of a stage does, in a sentence; empty where there are none to click."""
+    if stage is LAYERS:
+        return "A box adds a layer or takes it away; a set replaces them."
+    if stage.many:
+        return "A box adds a step or takes it away."
+    return "" if stage is REFERENCE else "A click replaces the option."
 
 
 def layer_names(control: Control, engine: Engine) -> list[str]:

@@ -163,6 +163,10 @@ def _editor() -> str:
     .st-key-editor [data-testid="stCaptionContainer"] p {{ white-space: normal; }}
     .st-key-bar .st-key-editor {{ margin: 0; }}
     .st-key-editor button {{ height: auto; }}
+    .st-key-editor button[data-variant="pills"][aria-pressed]::before {{
+      content: ""; flex: none; width: .85em; height: .85em; margin-right: .3rem; border-radius: .15rem;
+      border: 1px solid currentColor; font-size: .8rem; line-height: .8em; text-align: center; }}
+    .st-key-editor button[data-variant="pills"][aria-pressed="true"]::before {{ content: "✓"; }}
     .st-key-edit-close {{ position: absolute; left: 7.7rem; top: .15rem; width: auto; }}"""
 
 
@@ -178,9 +182,10 @@ def _small_windows() -> str:
       [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{ position: static; }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions, .st-key-pages {{ flex-wrap: wrap; justify-content: flex-start; }}
-      .st-key-top > :has(> .st-key-pages), .st-key-top > :has(> .st-key-actions) {{ flex: 1 1 100%; }}
+      .st-key-top {{ row-gap: .2rem; }}
+      .st-key-heads {{ padding-top: .3rem; }}
+      .st-key-top > :has(> .st-key-pages) {{ flex: 1 1 100%; order: 1; }}
       .st-key-sheet {{ display: flex; }}
-      .st-key-sentences textarea {{ height: 8.5rem !important; min-height: 0; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
       .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}
       .st-key-heads .stHtml {{ display: block; }}

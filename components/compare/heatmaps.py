@@ -22,6 +22,9 @@ from core.analysis.comparison import SimilarityMatrix, clustered_order
 
 VIEWS = ("matrices", "map")
 
+ROW = "compare-row"
+"""Key of the row over the figure; in a narrow window its buttons stand closer."""
+
 CLUSTERED = 30
 """Sentences from which on similar ones stand together."""
 
@@ -41,7 +44,7 @@ class Choices:
 
 def choose(count: int) -> Choices:
     """The row over the figure of so many sentences; it is drawn before the figure is there."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key=ROW, horizontal=True, vertical_alignment="center", gap="small"):
         view = segments(
             "Show", VIEWS, "shown", persist_state="session", label_visibility="collapsed", width="content"
         )

@@ -8,7 +8,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components import held, job, sentence_links, works
-from components.compare import chosen_pair, one_pair
+from components.bar.style import NARROW
+from components.compare import chosen_pair, heatmaps, one_pair
 from components.compare.examples import MIXED, SETS
 from components.deck import offer
 from components.errors import attempt
@@ -29,13 +30,22 @@ LINK_LIMIT = 6000
 SHOWN = 90
 """Characters of a sentence in the menu that opens one on another page."""
 
+_UNDER = "compare-under"
+"""Key of the row under the box: the count, examples, and the way to other pages."""
+
 _COMPARED = "compare.sentences"
 """The sentences that were compared last."""
 
-_STYLE = """<style>
+_STYLE = f"""<style>
   .st-key-compare .heatmap-label text
-    { transform: scale(1.2); transform-box: fill-box; transform-origin: center; }
-  .st-key-compare-open button { min-height: 1.4rem; padding: 0; }
+    {{ transform: scale(1.2); transform-box: fill-box; transform-origin: center; }}
+  .st-key-{_UNDER} button {{ min-height: 1.4rem; padding: 0; }}
+  @media (max-width: {NARROW}px) {{
+    .st-key-sentences textarea {{ height: 4.4rem !important; min-height: 0; }}
+    .st-key-{offer.KEY.replace(".", "-")} {{ display: none; }}
+    .st-key-{heatmaps.ROW} {{ gap: .4rem; }}
+    .st-key-{heatmaps.ROW} button {{ padding: 0 .5rem; }}
+  }}
 </style>"""
 
 
@@ -68,7 +78,6 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
 
     The reason stands where the ``figure`` would.
     """
-    _examples()
     text = st.text_area(
         "Paste your own sentences, one per line",
         value="\n".join(MIXED),
@@ -81,15 +90,18 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
     )
     held.tell_behind("sentences")
     cleaned = clean_lines(text or "")
+    with st.container(key=_UNDER, horizontal=True, vertical_alignment="center", gap="small"):
+        counted = st.container(width="content")
+        _examples()
+        below = st.container(width="content")
     try:
         as_corpus(cleaned.sentences)
     except StrataError as error:
         figure.error(escape(str(error)), icon=":material/error:")
         return None
     st.session_state[_COMPARED] = cleaned.sentences
-    count = f"{len(cleaned.sentences)} sentences. "
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(escape(count + " ".join(cleaned.notes)), width="content")
+    counted.caption(escape(f"{len(cleaned.sentences)} sentences. " + " ".join(cleaned.notes)))
+    with below:
         _elsewhere(cleaned.sentences)
     offer.show(elsewhere=True)
     if len(text or "") > LINK_LIMIT:
@@ -116,7 +128,7 @@ def _elsewhere(sentences: Sequence[str]) -> None:
 
 def _examples() -> None:
     """A row of sets of sentences, each of which fills the box."""
-    with st.container(horizontal=True, gap="small", key="compare-examples"):
+    with st.container(horizontal=True, gap="small", width="content"):
         for name, (sentences, question) in SETS.items():
             st.button(
                 name,

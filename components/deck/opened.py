@@ -76,10 +76,10 @@ def counter() -> None:
 
 
 def count_again() -> None:
-    """Draw the counter of this run anew."""
+    """Draw the counter of this run anew, with a mark: there is a slide more."""
     place: DeltaGenerator | None = st.session_state.get(_COUNTER)
     if place is not None:
-        _count(place)
+        _count(place, icon=":material/keep:")
 
 
 def let_go() -> None:
@@ -87,14 +87,14 @@ def let_go() -> None:
     st.session_state.pop(_COUNTER, None)
 
 
-def _count(place: DeltaGenerator) -> None:
+def _count(place: DeltaGenerator, icon: str | None = None) -> None:
     try:
         there = deck()
         label = f"Deck {len(there.slides)}" if there else "Deck"
         why = "Pinned figures: order them, add words, present them"
     except DeckError as error:
         label, why = "Deck", str(error)
-    place.page_link(PAGE, label=label, help=why)
+    place.page_link(PAGE, label=label, help=why, icon=icon)
 
 
 def change(how: Callable[[Deck], Deck]) -> Deck | None:

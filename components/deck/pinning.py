@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import textwrap
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -25,9 +24,6 @@ from components.link.arriving import FIRST
 from components.link.copying import address
 from components.text import escape
 from core.versions import NONE, library_version
-
-TOLD = 60
-"""Characters of a figure's title in the message that it is pinned."""
 
 NOT_OF_A_FIGURE = ("deck", "slide", "present", "figure", "edit")
 """Parameters that say nothing of what is drawn."""
@@ -52,7 +48,8 @@ def finish(page: str, frames: Frames) -> None:
             found = steps.of(framed, frames.below)
             if found is not None:
                 _forget()
-                _pin(framed, place, found)
+                with frames.below:
+                    _pin(framed, place, found)
     opened.let_go()
 
 
@@ -63,11 +60,15 @@ def _forget() -> None:
 
 
 def _pin(framed: Framed, page: str, found: steps.Found) -> None:
+    """Pin a figure, and say so under it, and by a mark at the counter in the bar.
+
+    A message over the page would cover the scores.
+    """
     made = of(framed, page, found.animation)
     try:
         deck = opened.store().change(opened.address(), partial(changes.pin, figure=made))
     except DeckError as error:
-        st.toast(escape(str(error)), icon=":material/error:")
+        st.error(escape(str(error)), icon=":material/error:")
         return
     opened.count_again()
     how = ""
@@ -75,11 +76,7 @@ def _pin(framed: Framed, page: str, found: steps.Found) -> None:
         how = f" without its animation ({found.why or 'it is too large, or changes its parts'})"
     if framed.on_slide:
         how += f" with the rows that a slide can show ({made.line.split(' · ')[0]})"
-    title = textwrap.shorten(framed.title or page, TOLD, placeholder=" …")
-    st.toast(
-        f"Pinned as slide {len(deck.slides)}{escape(how)}: {escape(title)}",
-        icon=":material/keep:",
-    )
+    st.caption(f":material/keep: Pinned as slide {len(deck.slides)}{escape(how)}.", text_alignment="right")
 
 
 def of(framed: Framed, page: str, animation: Animation | None = None) -> PinnedFigure:

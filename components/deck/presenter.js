@@ -56,7 +56,10 @@ async function draw(room, width, height, whole) {
   const plot = room.appendChild(document.createElement("div"))
   plot.className = "plot"
   plot.style.cssText = `width:${drawn.layout.width}px;height:${drawn.layout.height}px;visibility:hidden`
+  const { margin } = drawn.layout
   await Plotly.newPlot(plot, drawn.data, drawn.layout, { ...CONFIG, plotGlPixelRatio: 2 * drawn.scale })
+  await keepBeside(plot, () => margin, {}, aroundCells)
+  withMinus(plot)
   Object.assign(plot.style, { transform: `scale(${drawn.scale})`, visibility: "" })
   if (moves) room.append(player(plot, readable(coloured(figure), (SMALLEST * whole) / drawn.scale)))
 }
@@ -64,7 +67,21 @@ async function draw(room, width, height, whole) {
 async function picture(room, width, height, whole = PRINTED * height) {
   const { data, layout, scale } = measured(DECK.figures[room.dataset.figure], width, height, whole)
   const size = { width: layout.width, height: layout.height, scale }
-  return Plotly.toImage({ data, layout, config: { staticPlot: true } }, { format: "svg", ...size })
+  const drawing = { data, layout: { ...layout, margin: await besideIn(data, layout) }, config: { staticPlot: true } }
+  return Plotly.toImage(drawing, { format: "svg", ...size })
+}
+
+// The margins with which a colour bar stands near square cells, found by drawing them.
+async function besideIn(data, layout) {
+  if (!Object.values(layout).some((axis) => axis?.scaleanchor)) return layout.margin
+  const plot = document.body.appendChild(document.createElement("div"))
+  plot.style.cssText = "position:absolute;left:-99999px"
+  const kept = {}
+  await Plotly.newPlot(plot, structuredClone(data), structuredClone(layout), { staticPlot: true })
+  await keepBeside(plot, () => layout.margin, kept, aroundCells)
+  Plotly.purge(plot)
+  plot.remove()
+  return aroundCells(layout.margin, kept.beside)
 }
 
 function erase(room) {

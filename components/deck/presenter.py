@@ -21,7 +21,15 @@ from components.exports.pictures import in_script, texts_to_dark, to_dark
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("player.js", "../fitting.js", "../beside_points.js", "taking.js", "presenter.js")
+_SCRIPTS = (
+    "player.js",
+    "../minus.js",
+    "../fitting.js",
+    "../beside_points.js",
+    "../beside_cells.js",
+    "taking.js",
+    "presenter.js",
+)
 _SCRIPT = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
 _STYLE = (_HERE / "presenter.css").read_text("utf-8")
 

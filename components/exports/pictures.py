@@ -23,6 +23,11 @@ NATURAL = 450
 
 _SCRIPT = Path(__file__).with_name("slide.js").read_text("utf-8")
 
+_LIVE = "".join(
+    (Path(__file__).parents[1] / name).read_text("utf-8") for name in ("minus.js", "beside_cells.js")
+)
+"""What a figure does on a page of its own as on the dashboard's."""
+
 _SPAN = re.compile(r"color:(#[0-9A-Fa-f]{6})\b")
 """A colour in the markup of a text."""
 
@@ -100,6 +105,8 @@ def page(title: str, caption: Sequence[str], figure: go.Figure) -> str:
         full_html=False,
         default_height=f"{4 * (figure.layout.height or NATURAL) // 3}px",
         config=_CONFIG,
+        post_script=f"{_LIVE}\nfor (const live of [withMinus, followBeside]) "
+        "live(document.getElementById('{plot_id}'))",
     )
     return f"""<!doctype html>
 <html lang="en">

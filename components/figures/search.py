@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from components.figures.drawing import Drawing, doublings, scatter, whiskers
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import Theme
+from core.evaluation.wording import between, fixed
 from core.search.found import Ranked
 from core.search.proxies import Regret
 
@@ -158,7 +159,7 @@ def _behind(each: Ranked) -> str:
     if not behind.known:
         return "the choice"
     told = "" if behind.shown else "no difference shown: "
-    return f"{told}{behind.value:.2f} behind, 95 %: {behind.low:.2f} to {behind.high:.2f}"
+    return f"{told}{fixed(behind.value, 2)} behind, {between(behind.low, behind.high, 2)}"
 
 
 def hover(recipe: str) -> str:

@@ -12,6 +12,7 @@ from components.figures.drawing import Drawing, bars, scatter
 from components.figures.labels import distinct
 from components.figures.search import ROW
 from components.theme import MAGNITUDE, Theme
+from core.evaluation.wording import fixed
 from core.search.importance import Effect
 from core.search.measured import Trial
 
@@ -133,7 +134,7 @@ def _ends(tried: Sequence[Trial]) -> tuple[np.ndarray, dict[str, list[float] | l
     places = {each: low - step * (len(rows) - i) for i, each in enumerate(rows)}
     ends = [places.get(trial.given_up, trial.dev) for trial in tried]
     marks = np.linspace(low, high, 5).tolist()
-    texts = [*(f"given up at {each:,}" for each in rows), *(f"{mark:.1f}" for mark in marks)]
+    texts = [*(f"given up at {each:,}" for each in rows), *map(fixed, marks)]
     return np.array(ends), {
         "tickvals": [*places.values(), *marks],
         "ticktext": texts,

@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 from components.figures.labels import plain, short
 from components.theme import Theme
+from core.evaluation.wording import fixed
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +85,7 @@ def _line(
 ) -> go.Scatter:
     spreads = curve.spreads[span]
     said = [
-        f"{plain(place)}: {value:.1f}"
+        f"{plain(place)}: {fixed(value)}"
         + (f" ± {spread:.1f} over tasks" if np.isfinite(spread) else "")
         + (f", {hover}" if hover else "")
         for place, value, spread, hover in zip(

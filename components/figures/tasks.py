@@ -12,6 +12,7 @@ from components.figures.cell_values import light_cells
 from components.figures.drawing import Drawing, heatmap
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import BEST, MAGNITUDE, Theme
+from core.evaluation.wording import fixed
 
 LINE = 34
 """Characters of one of the two lines of a recipe's name on the axis."""
@@ -80,7 +81,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     for row, column in zip(*np.nonzero(np.isfinite(table.values)), strict=True):
         mark = table.marks[row][column]
         best = several[column] and table.values[row, column] == np.nanmax(table.values[:, column])
-        number = f"{table.values[row, column]:.1f}"
+        number = fixed(table.values[row, column])
         figure.add_annotation(
             x=int(column),
             y=int(row),

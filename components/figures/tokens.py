@@ -9,10 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from components.figures.cell_values import light_cells
 from components.figures.label_places import named
 from components.figures.labels import plain, short, wrapped_ends
 from components.figures.matrices import Matrix, side_by_side
-from components.theme import GREYS, MARK, Theme, seen
+from components.theme import GREYS, MAGNITUDE, MARK, Theme, seen
 from core.analysis.token_maps.frequency_components import COMPONENTS, FrequencyCorrelations
 
 DENSE = 3000
@@ -154,7 +155,12 @@ def component_matrix(
         column_title="component",
         height=110 + (56 if len(found) == 1 else 46) * len(rows),
     )
-    figure.update_traces(texttemplate="%{z:.2f}", textfont={"size": 14})
+    light = light_cells(matrix.values, MAGNITUDE, 0.0, 1.0)
+    for (row, column), value in np.ndenumerate(matrix.values):
+        if np.isfinite(value):
+            color = "#000000" if light[row, column] else "#ffffff"
+            font = {"color": color, "size": 14}
+            figure.add_annotation(x=column, y=row, text=f"{value:.2f}", showarrow=False, font=font)
     return figure
 
 

@@ -164,14 +164,13 @@ def hover(label: str, place: RecipeGeometry, definition: str | None = None) -> s
         f"Spearman × 100 {fixed(place.spearman)}, {between(place.low, place.high)}"
         if np.isfinite(place.spearman)
         else "no score",
-        f"IsoScore {place.iso_score:.3f}, average cosine {place.average_cosine:.3f}"
+        f"IsoScore {fixed(place.iso_score, 3)}, average cosine {fixed(place.average_cosine, 3)}"
         if np.isfinite(place.iso_score)
         else "no IsoScore",
     ]
     if definition:
-        lines.insert(
-            0, f"alignment {place.alignment[definition]:.3f}, uniformity {place.uniformity[definition]:.3f}"
-        )
+        alignment, uniformity = place.alignment[definition], place.uniformity[definition]
+        lines.insert(0, f"alignment {fixed(alignment, 3)}, uniformity {fixed(uniformity, 3)}")
     return hover_of(label, lines)
 
 

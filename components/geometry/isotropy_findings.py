@@ -76,14 +76,14 @@ def why_high(found: Mapping[str, Isotropy]) -> str:
 
 
 def _why(side: str, one: Isotropy) -> str:
-    cosine = round(one.average_cosine, 2) + 0.0  # -0.00 is 0
+    cosine = fixed(one.average_cosine, 2)
     if one.average_cosine < HIGH:
         return (
-            f"Under {side} two random sentences have a cosine of {cosine:.2f} on average: vectors point in "
+            f"Under {side} two random sentences have a cosine of {cosine} on average: vectors point in "
             "all directions."
         )
     return (
-        f"Under {side} two random sentences have a cosine of {cosine:.2f} already, because all vectors "
+        f"Under {side} two random sentences have a cosine of {cosine} already, because all vectors "
         f"share one direction: their mean holds {100 * one.common:.0f} % of the squared length"
         f"{_by_dimensions(one)}."
     )

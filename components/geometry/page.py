@@ -118,7 +118,8 @@ def head() -> None:
         "- **IsoScore** (Rudman et al. 2022) is 1 when the variance is the same in every dimension. It "
         "grows with the number of sentences, so compare it at equal N; whitening makes it 1 by "
         "construction.\n"
-        "- **Average cosine** is that of two different sentences (Ethayarajh 2019).\n\n"
+        "- **Average cosine** is that of two different sentences (Ethayarajh 2019).\n"
+        "- **Plain** is mean pooling on A's model; a **variant** has one or two other stages.\n\n"
         "None of these measures quality: they describe the space, and the score says what it is good "
         "for. A correlation over a handful of recipes, chosen by hand, is no more than a hint.",
     )

@@ -80,11 +80,12 @@ def head() -> None:
         "Heads",
         "Which attention heads find the words that matter?",
         "A tile is one head: row by row, how much each token looks at each other one; a row sums to 1. "
-        "The diagonal is a token looking at itself, which Ditto takes as its weight (Chen et al. 2023, "
+        "The **diagonal** is a token looking at itself, which Ditto takes as its weight (Chen et al. 2023, "
         "*Ditto: A Simple and Efficient Approach to Improve Sentence Embeddings*). What it does not show: "
         "attention is not explanation. A head that looks at a word need not use it, and a score that "
         "rises with a head's weights says that they help on this corpus, not why. "
-        "Layers and heads are counted from 1, as in papers; code counts from 0, and both are printed.",
+        "**tf-idf** is high for words that a text has often and few texts have. Layers and heads are "
+        "counted from 1, as in papers; code counts from 0 (*index*), and both are printed.",
     )
 
 

@@ -187,7 +187,7 @@ def finding(shown: Sequence[tuple[str, ImpactCorrelation]]) -> str:
     for name, here in known:
         end = "" if here.low > 0 or here.high < 0 else " (no correlation shown)"
         parts.append(f"{plus_minus(here.spearman, here.low, here.high)} under {name}{end}")
-    return f"Impact against tf-idf, {UNIT}: {'; '.join(parts)}"
+    return f"Impact of words against their tf-idf, {UNIT}: {'; '.join(parts)}"
 
 
 def _correlation(answer: Agreement, layer: int, choices: Choices) -> ImpactCorrelation:

@@ -44,7 +44,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
         for one in impacts
     ]
     title = finding(impacts, choices)
-    explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0"
+    explanation = f"Perturbed masking: {choices.label()}; a {choices.unit} on itself is 0, in averages too"
     narrow = is_narrow(impacts)
     figure = impact_matrices(
         panels,
@@ -104,11 +104,11 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
         if len(impacts) == 1:
             if not moves:
                 return f"In layer {one.layer} masking a {choices.unit} moves nothing"
-            what = f"Masking {most} moves the other {choices.level} most"
-            return f"{what}: {value} in {choices.distance} (column mean, its own row as 0)"
+            what = f"Masking {most} moves the sentence's {choices.level} most"
+            return f"{what}: {value} on average ({choices.distance})"
         parts.append(f"{one.model.name} {f'{most}, {value}' if moves else f'nothing in layer {one.layer}'}")
-    how = f"column mean, its own row as 0, {choices.distance}"
-    return f"Masked {choices.unit} that moves the others most ({how}): {'; '.join(parts)}"
+    what = f"Masked {choices.unit} that moves the sentence's {choices.level} most"
+    return f"{what}, on average ({choices.distance}): {'; '.join(parts)}"
 
 
 def _column_means(one: ModelImpact, choices: Choices) -> np.ndarray:

@@ -121,9 +121,11 @@ def head() -> None:
         "How far does hiding one word move what the model makes of another?",
         "**Perturbed masking** (Wu et al. 2020; Chen et al. 2023, section 2). A row is a word that is "
         "masked, a column a second one that is masked as well; the cell says how far the state in the "
-        "row's place moves by that. A bright column is a word that all others lean on. It shows what a "
-        "model uses to fill a gap: **this is neither attention nor an explanation of a sentence "
-        "vector**, in which no word is masked. Models share one scale: where states are longer, "
+        "row's place moves by that. A bright column is a word that all others lean on: the mean of its "
+        "column, itself as 0, is its **impact**. **idf** is high for words that few texts have; "
+        "**tf-idf** multiplies it by how often the text has the word. The matrix shows what a model uses "
+        "to fill a gap: **this is neither attention nor an explanation of a sentence vector**, in which "
+        "no word is masked. Models share one scale: where states are longer, "
         "Euclidean distances are larger, so compare patterns: take 1 − cosine, or each relative to its "
         "mean (under How). In layer 0 no word has seen another, and all is 0. ELECTRA's discriminator "
         "never saw [MASK] in training. Sentences are read without template.",

@@ -106,7 +106,7 @@ def finding(agrees: Sequence[tuple[str, float]]) -> str:
     if not said:
         return "Impact and idf cannot be compared here: one of them is the same for every word"
     values = said[0][0] if len(agrees) == 1 else ", ".join(f"{value} under {name}" for value, name in said)
-    return f"Impact against idf in this sentence alone, {UNIT}: {values}"
+    return f"Impact of words against their rarity (idf), this sentence alone, {UNIT}: {values}"
 
 
 def numbers(impacts: Sequence[ModelImpact], choices: Choices, idfs: Sequence[np.ndarray]) -> pd.DataFrame:

@@ -24,11 +24,12 @@ def head() -> None:
     heading(
         "Scores",
         "How well do similarities follow human judgement, and is B really better than A?",
-        "The score is the rank correlation (Spearman × 100) of similarity with the gold score. The "
-        "interval says how far it would move on other pairs of the same kind (bootstrap over pairs); the "
-        "difference is bootstrapped on the same pairs for both, so that it can be clear even where the two "
-        "intervals overlap. A score on one corpus says nothing about another, and text matters: "
-        "SentEval's files are lower-cased and tokenised, the hub's are raw.",
+        "The score is the rank correlation (Spearman × 100) of similarity with the gold score, "
+        "which is how similar people judged a pair to be. The interval says how far it "
+        "would move on other pairs of the same kind (bootstrap over pairs); the difference is "
+        "bootstrapped on the same pairs for both, so that it can be clear even where the two intervals "
+        "overlap. A score on one corpus says nothing about another, and text matters: SentEval's "
+        "files are lower-cased and tokenised, the hub's are raw.",
     )
 
 

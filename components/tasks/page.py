@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import failures, job, works
 from components.controls import forget, keep_side
@@ -30,6 +31,9 @@ from core.work import LONG
 
 LEARNING = 30.0
 """Seconds of learning from which on a visitor is asked first, for recipes and tasks of their own choice."""
+
+BASE = 200
+"""Pixels of the menu of the recipe that differences are from."""
 
 FEW_ROWS = 50
 """Rows below which a note says how wide an interval is: of 50 pairs some 50 points."""
@@ -117,8 +121,15 @@ def head() -> None:
         "For the trained tasks a recipe learns its idf, z-score or whitening from training rows alone, "
         "or from the reference that it names. A linear classifier without regularisation does not see "
         "whitening, which is a linear map; what whitening changes there comes from the regularisation. "
-        "Ranks count every task alike and hide how large differences are.",
+        "The **mean rank** is over tasks, on each of which the best recipe has rank 1: it counts every "
+        "task alike and hides how large differences are.",
     )
+
+
+def places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Places side by side for the recipes that are pinned and for the one that differences are from."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", wrap=False):
+        return st.container(), st.container(width=BASE)
 
 
 def protocols(by_recipe: Mapping[str, str]) -> str:
@@ -224,7 +235,6 @@ def base(recipes: Mapping[str, Recipe]) -> str | None:
         key="from",
         bind="query-params",
         persist_state="session",
-        width=360,
         help="Under each value its paired difference from this recipe; ≈ where none is shown",
     )
     return None if chosen == nothing else chosen

@@ -151,7 +151,7 @@ def colouring(corpus: Corpus, by: str) -> tuple[Colour, np.ndarray]:
     if by == "length":
         return Colour("words"), sentence_map.word_counts(corpus)
     if by == "gold":
-        return Colour("mean gold", missing="no gold"), sentence_map.mean_gold(corpus)
+        return Colour("mean gold score", missing="no gold score"), sentence_map.mean_gold(corpus)
     labels = sentence_map.subset_labels(corpus)
     names, counts = np.unique([label for label in labels if label] or [""], return_counts=True)
     kept = [str(name) for name in names[np.argsort(-counts, kind="stable")][:GROUPS] if name]

@@ -73,6 +73,11 @@ def test_a_tooltip_goes_when_its_button_or_cell_is_pressed_and_comes_again(visit
     label.wait_for(state="visible")
 
 
+def mark(pill):
+    """What stands before the words of an option."""
+    return pill.evaluate("button => getComputedStyle(button, '::before').content")
+
+
 def test_a_cell_opens_its_editor_by_a_click_or_two_and_the_editor_writes_the_recipe(visit):
     page = visit("/?corpus=dogs&a=layers%3Dlast")
     cell(page, "a-pool").dblclick()
@@ -83,6 +88,7 @@ def test_a_cell_opens_its_editor_by_a_click_or_two_and_the_editor_writes_the_rec
     wait_for(page, lambda: "edit" not in query(page))
     settle(page)
     cell(page, "a-pool").click()
+    assert mark(pill(page, "max")) == "none", "a click replaces"
     pill(page, "max").click()
     wait_for(page, lambda: query(page).get("a") == "layers=last;pool=max")
     settle(page)
@@ -138,6 +144,7 @@ def test_layers_2_and_5_for_b_are_four_clicks_without_scrolling(visit):
         pill(page, name).click()
         wait_for(page, lambda text=written: query(page).get("b") == f"layers={text}")
         settle(page)
+    assert [mark(pill(page, name)) for name in ("2", "3")] == ['"✓"', '""'], "a box to tick: a click adds"
     assert "B: layers 2+5, mean" in "".join(answer(page)["captions"])
     assert figure.evaluate("one => one.isConnected"), "a figure changes in place"
     assert figure.evaluate("one => JSON.stringify(one.data)") != before

@@ -50,7 +50,7 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
     assert sentences["x"] + sentences["width"] < figure["x"]
     hint = page.get_by_text("too narrow for the stages of a recipe")
     assert not hint.is_visible()
-    page.set_viewport_size({"width": 800, "height": 900})
+    page.set_viewport_size({"width": 800, "height": 720})
     settle(page)
     assert hint.is_visible(), "a small window says where the stages are"
     figure, sentences = (
@@ -58,6 +58,7 @@ def test_the_first_figure_is_above_the_fold_beside_the_sentences_by_the_name_of_
         box(page, SENTENCES).bounding_box(),
     )
     assert sentences["y"] + sentences["height"] < figure["y"]
+    assert figure["y"] < 570, "half of the first matrix is in view"
     cells = [(width / 12, height / 12) for *_, width, height in (place(page, n) for n in (1, 2, 3))]
     assert min(min(cell) for cell in cells) > 20, "room for a value"
     page.locator(".js-plotly-plot").first.evaluate("figure => figure.scrollIntoView({block: 'center'})")

@@ -13,7 +13,8 @@ from tests.browser.keys import skip_to_the_content
 from tests.browser.reading import alerts, answer, cell, wait_for
 
 PAGES = {
-    **dict.fromkeys(("", "scores", "tasks", "find", "papers"), 720),
+    **dict.fromkeys(("", "scores", "find", "papers"), 720),
+    "tasks": 400,
     **dict.fromkeys(("layers", "heads", "masking", "mixing", "geometry", "tokens"), 480),
     "methods": None,  # one reads a table of methods and a score first
 }

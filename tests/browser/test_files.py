@@ -1,5 +1,6 @@
 """Files of a figure, saved in a real browser."""
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -8,14 +9,30 @@ from xml.etree import ElementTree
 import plotly.graph_objects as go
 import pytest
 
+from components.deck import changes, presenter
+from components.deck.document import Deck
 from components.exports import pictures
 from tests.browser.reading import (
     open_files,
     save,
     wait_for,
 )
+from tests.components.deck.figures import pinned
 
 HEATMAPS = ".js-plotly-plot .heatmaplayer image"
+BESIDE = """(() => {
+    const edge = (name, side) => document.querySelector(name)?.getBoundingClientRect()[side]
+    return edge(".cbfills", "left") - edge(".heatmaplayer", "right")
+})()"""
+"""Pixels between the cells of a matrix and the colour bar right of them."""
+
+LEFT = "document.querySelector('.heatmaplayer').getBoundingClientRect().left"
+
+PICTURED = """async () => {
+    const drawn = await picture(document.querySelector(".room"), 1600, 700)
+    document.body.innerHTML = decodeURIComponent(drawn.slice(drawn.indexOf(",") + 1))
+}"""
+
 PANELS = 6
 """Three matrices, each with a layer for the values in its light cells."""
 
@@ -70,6 +87,40 @@ def opens_alone(browser, path, content: bytes) -> None:
     assert errors == []
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     alone.close()
+
+
+def test_what_a_point_says_on_a_page_that_is_taken_along_has_a_minus(browser):
+    figure = go.Figure(
+        go.Scatter(x=[0, 1], y=[-0.5, 1], mode="markers", hovertemplate="%{y:.2f}<extra></extra>")
+    )
+    kept = pinned(plotly=json.loads(pictures.on_white(figure).to_json()))
+    for content in (pictures.page("", (), figure), presenter.page(changes.pin(Deck(), kept))):
+        page = browser.new_page()
+        page.set_content(content)
+        point = page.locator(".js-plotly-plot .points path").first.bounding_box()
+        page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+        said = page.locator(".hoverlayer .hovertext").first
+        said.wait_for()
+        assert said.text_content() == "−0.50"
+        page.close()
+
+
+def test_a_colour_bar_stands_near_square_cells_in_saved_pages_decks_and_pictures(browser):
+    cells = go.Figure(go.Heatmap(z=[[0, 1], [1, 0]]))
+    cells.update_yaxes(scaleanchor="x", constrain="domain").update_xaxes(constrain="domain")
+    page = browser.new_page()
+    page.set_content(pictures.page("", (), cells.update_layout(height=300)))
+    for width in (1280, 900, 1500):
+        page.set_viewport_size({"width": width, "height": 720})
+        wait_for(page, lambda: 0 < page.evaluate(BESIDE) < 60)
+    kept = pinned(plotly=json.loads(pictures.on_white(cells).to_json()), height=300)
+    page.set_content(presenter.page(changes.pin(Deck(), kept)))
+    wait_for(page, lambda: 0 < page.evaluate(BESIDE) < 120)
+    assert page.evaluate(LEFT) > 200, "in the middle of a slide"
+    page.evaluate(PICTURED)  # as PowerPoint has it
+    assert 0 < page.evaluate(BESIDE) < 120
+    assert page.evaluate(LEFT) > 200
+    page.close()
 
 
 def test_a_matrix_of_many_words_fills_the_slide_and_no_label_lies_over_another(visit):

@@ -246,6 +246,12 @@ def test_a_recipe_on_another_model_is_no_variant():
     assert finding(shown(found), "normalised", "plain") == "Alignment and uniformity by recipe"
 
 
+def test_what_a_point_says_has_a_minus():
+    said = alignment.hover("zscore", place(uniform=-3.7), next(iter(DEFINITIONS)))
+    assert "uniformity −3.700" in said
+    assert "-" not in said
+
+
 def test_captions_are_of_what_is_drawn_alone():
     corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
     found = {"plain": place(recipe="source=untuned"), "zscore": place(), "far": place()}
@@ -402,6 +408,7 @@ def test_why_cosines_are_high_is_said_with_numbers():
     assert f"holds {100 * high.common:.0f} % of the squared length" in words
     assert "1 of 40 dimensions alone" in words
     assert "Under A a high cosine is therefore no sign" in words
+    assert "cosine of −0.12" in isotropy_findings.why_high({"B": replace(low, average_cosine=-0.12)})
     assert "-0.00" not in isotropy_findings.why_high({"B": replace(low, average_cosine=-0.001)})
     assert "lie" in isotropy_findings.why_high({"B": low})
     assert isotropy_findings.why_high({"A": measure(np.ones((1, 3), np.float32))}) == ""

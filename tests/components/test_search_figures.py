@@ -9,7 +9,7 @@ from components.figures.search import best, costs
 from components.figures.search_stages import matters
 from components.figures.search_trials import NAME_WIDTH, trials
 from components.theme import LIGHT
-from core.evaluation.difference import NO_DIFFERENCE
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.literature.presets.naming import names
 from core.recipe import Recipe
 from core.search.found import Outcome, Ranked
@@ -37,6 +37,12 @@ def test_the_best_recipes_have_their_whole_names_over_some_lines():
     assert (layout.height - 70) / len(ranked) > 20 * lines, "no name touches the next"
     assert [label.replace("<br>", " ") for label in shown] == called
     assert "<br>" in shown[0]
+
+
+def test_what_a_recipe_is_behind_has_a_minus():
+    ranked = [Ranked("pool=cls", 60.0, 55.0, 65.0, Difference(0.3, -0.25, 0.8), 384, 1.0)]
+    (bars,) = best(ranked, ["[CLS]"], "Spearman × 100", LIGHT).data
+    assert bars.text[0].endswith("no difference shown: 0.30 behind, 95 %: −0.25 to 0.80")
 
 
 def test_the_choice_is_named_in_the_margin_where_no_trial_lies():

@@ -17,3 +17,11 @@ def test_numbers_have_a_minus_and_all_their_decimals_and_none_is_empty():
 def test_a_long_table_is_rounded():
     table = pd.DataFrame({"cosine": [-0.12345] * (MOST + 1)})
     assert written(table, {"cosine": 3})["cosine"].unique().tolist() == [-0.123]
+
+
+def test_text_among_numbers_stays_as_it_is():
+    table = pd.DataFrame({"score": [-0.5, -1, "no score"]}, dtype=object)
+    cells = written(table, {"score": 1})._translate(False, False)["body"]
+    assert [row[1]["display_value"] for row in cells] == ["−0.5", "−1.0", "no score"]
+    long = pd.concat([table] * MOST)
+    assert written(long, {"score": 1}).equals(long)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from components.figures import label_places
+from components.figures.cell_values import light_cells
 from components.figures.tokens import (
     DENSE,
     GROUPS,
@@ -19,7 +20,7 @@ from components.figures.tokens import (
     grey,
     maps,
 )
-from components.theme import DARK, LIGHT
+from components.theme import DARK, LIGHT, MAGNITUDE
 from components.tokens import sentence_group
 from components.tokens.controls import places_of
 from components.tokens.drawn import TokenMap, TokenModel
@@ -254,6 +255,11 @@ def test_components_are_rows_of_steps_with_blanks_where_there_is_none():
     alone = component_matrix([("m", found)], "Spearman", LIGHT)
     np.testing.assert_allclose(alone.data[0].z[0, :3], found.steps[0].spearman, rtol=1e-6)
     assert alone.layout.yaxis.ticktext[0].startswith("as they are")
+    written = {(note.y, note.x): note for note in alone.layout.annotations if note.font.size == 14}
+    assert set(written) == {tuple(cell) for cell in np.argwhere(np.isfinite(alone.data[0].z))}
+    light = light_cells(alone.data[0].z, MAGNITUDE, 0.0, 1.0)
+    colors = {cell: "#000000" if light[cell] else "#ffffff" for cell in written}
+    assert {cell: note.font.color for cell, note in written.items()} == colors
     json.loads(alone.to_json())
 
 

@@ -181,6 +181,18 @@ def test_an_explanation_says_the_name_of_an_option_once_and_the_reference_only_w
         assert any(text.value.startswith("**whitening:** decorrelate") for text in at.caption)
 
 
+@pytest.mark.parametrize(
+    ("stage", "said"),
+    [
+        ("layers", "A box adds a layer or takes it away; a set replaces them."),
+        ("post", "A box adds a step or takes it away."),
+        ("pool", "A click replaces the option."),
+    ],
+)
+def test_an_editor_says_whether_a_click_adds_or_replaces(visit, small, stage, said):
+    assert said in captions(visit("deck", a=small, b="none", edit=f"a.{stage}"))
+
+
 def test_a_layer_goes_on_after_a_set(visit):
     at = visit(a="layers=all", b="none", edit="a.layers")
     at.pills(key="a/layers/options").set_value(["3"]).run()
@@ -399,7 +411,11 @@ def test_what_a_page_does_not_use_is_struck_with_the_reason(visit, small, dogs, 
     for place, is_struck in ((struck, True), (kept, False)):
         side, stage = place.split(".")
         assert ("unused" in looks(at, side)[stage]) is is_struck
-        assert (" · " in cells(at, side)[stage]["help"]) is is_struck
+        said = cells(at, side)[stage]["help"]
+        assert (" · " in said) is is_struck
+        click_cell(at, side, stage)  # by keys and touch nothing hovers
+        reasons = re.findall(r"visibility_off: \*\*No effect on this page.\*\* (.+)", captions(at))
+        assert (said.partition(" · ")[2] in reasons) is is_struck
 
 
 def test_what_changes_nothing_in_a_recipe_is_struck_with_the_reason(visit, small):

@@ -41,9 +41,14 @@ def test_figures_of_two_pages_are_pinned_and_another_visitor_finds_them(visit, d
     keys = [str(button.key) for button in at.button if str(button.key).endswith(".pin")]
     assert len(keys) == len(drawn)
     pin(at, keys[0].removesuffix(".pin"))
-    assert "Pinned as slide 1" in at.toast[0].value
+    assert "Pinned as slide 1." in captions(at)
+    assert not at.toast, "a message over the page would cover scores"
     address = at.query_params["deck"]
-    assert [one.label for one in at.get("page_link") if one.label.startswith("Deck")] == ["Deck 1"]
+    (counter,) = (one.proto for one in at.get("page_link") if one.label.startswith("Deck"))
+    assert (counter.label, counter.icon) == ("Deck 1", ":material/keep:")
+    at.run()
+    assert "Pinned" not in captions(at)
+    assert not any(one.proto.icon for one in at.get("page_link") if one.label.startswith("Deck"))
     pin(at.switch_page("pages/geometry.py").run(), "layers")
 
     deck = decks.get(address)

@@ -35,10 +35,8 @@ RECIPES = TUNED
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
 
-STORM = (
-    "Masking “storm” moves the other words most: 2.48 in Euclidean distance (column mean, its own row as 0)"
-)
-MOST = "Masked word that moves the others most (column mean, its own row as 0, Euclidean distance"
+STORM = "Masking “storm” moves the sentence's words most: 2.48 on average (Euclidean distance)"
+MOST = "Masked word that moves the sentence's words most, on average (Euclidean distance"
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +100,9 @@ def test_one_arrives_with_a_matrix_and_words_against_idf(visit):
     assert not at.warning
     assert len(figures(at)) == 2
     assert headings(at)[0] == STORM
-    assert headings(at)[1].startswith("Impact against idf in this sentence alone, Spearman × 100: ")
+    assert headings(at)[1].startswith(
+        "Impact of words against their rarity (idf), this sentence alone, Spearman × 100: "
+    )
     (trace,) = drawn(at)["data"]
     assert trace["type"] == "heatmap"
     assert len(drawn(at)["layout"]["xaxis"]["ticktext"]) == 19, "every word has its label"
@@ -377,7 +377,9 @@ def test_the_correlation_is_asked_for_and_kept(visit, bert, dogs, monkeypatch):
     assert published["Spearman × 100"].tolist() == [57.44, 70.21, 21.91]
     press(at, "Correlate on")
     assert errors(at) == []
-    assert any(line.startswith("Impact against tf-idf, Spearman × 100: ") for line in headings(at))
+    assert any(
+        line.startswith("Impact of words against their tf-idf, Spearman × 100: ") for line in headings(at)
+    )
     table = at.dataframe[0].value
     assert table["where"].tolist() == ["here", *["published"] * 3]
     assert table.loc[0, "layer"] == 3
@@ -413,7 +415,7 @@ def test_the_correlation_can_be_stopped_and_goes_on(visit, small, dogs, monkeypa
     go.set()
     at.patient = True
     press(at, "Correlate on")
-    assert any(line.startswith("Impact against tf-idf") for line in headings(at))
+    assert any(line.startswith("Impact of words against their tf-idf") for line in headings(at))
     assert len(set(asked)) == 24
 
 

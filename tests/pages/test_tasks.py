@@ -52,6 +52,7 @@ def test_the_bar_s_corpus_is_no_task_by_itself_and_is_offered(visit, small, data
     menu = next(one for one in at.get("popover") if "dogs" in one.proto.popover.label)
     assert menu.proto.popover.label.startswith("~~dogs~~ ")
     assert "gives the scores in the bar alone" in menu.proto.popover.help
+    assert "**No effect on this page.** Tasks have texts of their own" in captions(at)
     press(at, "Add dogs: sts")
     assert errors(at) == []
     assert at.multiselect(key="tasks").value == [TASKS[1], "dogs: sts"]

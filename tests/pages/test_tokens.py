@@ -67,7 +67,7 @@ def texts(figure: dict) -> set[str]:
 def test_a_map_over_layers_is_pinned_with_a_frame_for_each(visit, small, dogs, passes):
     at = visit("tokens", a=small, b="none", corpus=dogs, rows="corpus contexts", layer="2")
     at.button(key="tokens.map.pin").click().run()
-    assert "Pinned as slide 1:" in at.toast[0].value
+    assert "Pinned as slide 1." in captions(at)
     deck = DeckStore(passes / "decks").get(at.query_params["deck"])
     (figure,) = deck.figures_of(deck.slides[0])
     frames = figure.plotly["frames"]
@@ -428,7 +428,7 @@ def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, 
     assert ranked["shared"][0] == pytest.approx(shared / (20 - shared))
 
     at.button(key="sentences.map.pin").click().run()
-    assert at.toast[0].value.startswith("Pinned as slide 1:")
+    assert "Pinned as slide 1." in captions(at)
     deck = DeckStore(passes / "decks").get(at.query_params["deck"])
     (figure,) = deck.figures_of(deck.slides[0])
     assert [one["name"] for one in figure.plotly["frames"]] == ["as in A and B", "0", "1", "2", "3"]
@@ -438,7 +438,7 @@ def test_sentences_stand_side_by_side_with_those_whose_neighbours_change(visit, 
     at = visit("tokens", a=small, b="none", corpus=dogs, part="sentences", map="t-SNE")
     at.button(key="sentences.map.pin").click().run()
     why = "without its animation (t-SNE places the sentences of each layer anew; PCA moves)"
-    assert why in plain(at.toast[0].value)
+    assert why in captions(at)
 
 
 def test_a_alone_is_shown_when_b_is_none(visit, small, dogs):

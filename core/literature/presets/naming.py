@@ -14,9 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from core.evaluation.wording import MINUS
 from core.literature.presets import PRESETS
 from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, WEIGHT, Recipe
-from core.recipe.arguments import text_of
+from core.recipe.arguments import Value, text_of
 from core.recipe.options import Choice
 from core.recipe.recipe import AnyStage
 
@@ -152,8 +153,15 @@ def _choice_name(stage: AnyStage, choice: Choice) -> str:
         words = str(choice.arguments[0][1])
         words = f"“{words}”" if stage is TEMPLATE else words
     else:
-        words = " ".join([option.title, *(f"{n}={text_of(v)}" for n, v in choice.arguments if n != "fit")])
+        given = (f"{name}={_value(value)}" for name, value in choice.arguments if name != "fit")
+        words = " ".join([option.title, *given])
     return _FOLDERS.sub("", words) if stage is SOURCE else words
+
+
+def _value(value: Value) -> str:
+    """An argument's value; a number below 0 has a minus, as in sentences and figures."""
+    text = text_of(value)
+    return text if isinstance(value, str) else text.replace("-", MINUS)
 
 
 def _tokens_name(choice: Choice) -> str:
