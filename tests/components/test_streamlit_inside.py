@@ -29,7 +29,6 @@ NAMES = {
         "ScriptRunner._maybe_handle_execution_control_request",
     ),
     "streamlit.runtime.scriptrunner_utils.script_run_context": (
-        *("RunLocation.CALLBACK", "ThreadState.get", "FragmentThreadState.run_location"),
         *("ScriptRunContext.page_script_hash", "ScriptRunContext.pages_manager"),
         *("ScriptRunContext.query_string", "ScriptRunContext.is_history_navigation"),
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
@@ -46,6 +45,7 @@ NAMES = {
         "PagesManager.uses_pages_directory",
     ),
     "streamlit.runtime.state.safe_session_state": (
+        "SafeSessionState.on_script_will_rerun",
         "SafeSessionState.query_params",
         "SafeSessionState._state",
     ),
