@@ -1,7 +1,9 @@
 """The hub: this machine's cache first, and out of reach is said within seconds."""
 
 import csv
+import errno
 import json
+import os
 import re
 import shutil
 import socket
@@ -133,6 +135,27 @@ def test_a_download_that_stopped_half_way_is_no_model(hub_cache, model, engine, 
     assert cached_models() == []
     with pytest.raises(ModelError, match="is not on this machine"):
         locate("owner/tiny", engine.store.digest)
+
+
+@pytest.mark.parametrize(("locked", "left"), [("", []), ("models--lab--closed", ["owner/tiny"])])
+def test_what_cannot_be_looked_at_is_no_model(hub_cache, model, engine, monkeypatch, locked, left):
+    place(model("bert"), hub_cache)
+    place(model("bert"), hub_cache, "lab/closed")
+    closed = str(hub_cache / locked)
+
+    def refusing(ask):
+        def refuse(path, *arguments, **named):
+            if str(path).startswith(closed):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return ask(path, *arguments, **named)
+
+        return refuse
+
+    for name in ("stat", "scandir"):
+        monkeypatch.setattr(os, name, refusing(getattr(os, name)))
+    assert cached_models() == left
+    with pytest.raises(ModelError, match="What works without network: bundled, untuned"):
+        locate(str(hub_cache / "no model"), engine.store.digest)
 
 
 def test_offline_says_what_works(hub_cache, model, engine):
