@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -98,6 +100,8 @@ class Store:
         try:
             for part in (*PARTS, "locks"):
                 (root / part).mkdir(parents=True, exist_ok=True)
+                if not os.access(root / part, os.R_OK | os.X_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
             raise StoreError(
                 f"The folder {shorten(root)} cannot be used ({error.strerror}); "
