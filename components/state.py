@@ -7,6 +7,7 @@ read from it is parsed again before it is used.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 import streamlit as st
@@ -91,16 +92,31 @@ def name_key(side: str) -> str:
 def put(side: str, recipe: Recipe | None) -> None:
     """Choose another recipe (from a callback, before the widgets of the run are made).
 
-    A name that the visitor gave the one before goes with it.
+    A name that the visitor gave the one before goes with it. One that is too long to be read is refused,
+    and the page says so.
     """
-    if (text := text_of(recipe)) != held.now(side):
+    text = text_of(recipe)
+    if recipe is not None:
+        try:
+            Recipe.parse(text)
+        except RecipeError as error:
+            complain(side, str(error))
+            return
+    if text != held.now(side):
         held.hold(name_key(side), "")
     held.hold(side, text)
 
 
-def change(side: str, recipe: Recipe) -> None:
-    """Change a recipe, which keeps its name (from a callback, before the widgets of the run are made)."""
-    held.hold(side, text_of(recipe))
+def change(recipes: Mapping[str, Recipe]) -> None:
+    """Change recipes, which keep their names (from a callback, before the widgets of the run are made).
+
+    Raises :class:`RecipeError` where one is too long to be read; then none is changed.
+    """
+    texts = {side: text_of(recipe) for side, recipe in recipes.items()}
+    for text in texts.values():
+        Recipe.parse(text)
+    for side, text in texts.items():
+        held.hold(side, text)
 
 
 def follow(key: str, value: object, form: object = None) -> None:

@@ -99,6 +99,8 @@ class Settings:
                 f"The data folder {shorten(self.data)} does not exist; give a folder with "
                 "sts/*.tsv or corpus/*.txt files, or leave it out."
             )
+        if self.data is not None and not os.access(self.data, os.R_OK | os.X_OK):
+            raise StrataError(f"The data folder {shorten(self.data)} may not be read by who runs this.")
 
     @classmethod
     def from_environment(cls, **given: object) -> Settings:

@@ -142,10 +142,7 @@ class Control:
         recipes = {self.side: now.recipe.replace(**changed)}
         if now.also is not None and self.stage is SOURCE and st.session_state.get(BOTH):
             recipes[state.other(self.side)] = now.also.replace(**changed)
-        for side, recipe in recipes.items():
-            state.read(side, state.text_of(recipe))  # which cannot be read where it is too long
-        for side, recipe in recipes.items():
-            state.change(side, recipe)
+        state.change(recipes)
 
     @property
     def _is_gone(self) -> bool:

@@ -40,13 +40,16 @@ def _by_name(parts: tuple[tuple[Path, ...], ...]) -> dict[str, Path]:
 
 
 def _files(folder: Path, probing: bool) -> tuple[Path, ...]:
-    """The corpus files in a folder; it is listed anew when it changed, or did so within :data:`SETTLED`."""
+    """The corpus files in a folder; it is listed anew when it changed, or did so within :data:`SETTLED`.
+
+    None of one that is not there or cannot be looked at.
+    """
     try:
         stat = folder.stat()
+        list_ = _listed if time.time_ns() - stat.st_mtime_ns > SETTLED else _listed.__wrapped__
+        return list_(folder, probing, stat.st_mtime_ns, stat.st_ino)
     except OSError:
         return ()
-    list_ = _listed if time.time_ns() - stat.st_mtime_ns > SETTLED else _listed.__wrapped__
-    return list_(folder, probing, stat.st_mtime_ns, stat.st_ino)
 
 
 @lru_cache(maxsize=64)

@@ -16,6 +16,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.scales import SCALE
 from core.corpora.tables import corpus_from
 from core.errors import CorpusError, counted, shorten
+from core.trust import is_file, is_folder
 
 PROBING = (
     *("sentence_length", "word_content", "tree_depth", "top_constituents", "bigram_shift"),
@@ -56,12 +57,12 @@ class SentEvalSet:
     @property
     def missing(self) -> tuple[Path, ...]:
         """The files that are not there."""
-        return tuple(path for path in self.files if not path.is_file())
+        return tuple(path for path in self.files if not is_file(path))
 
     @property
     def here(self) -> tuple[Path, ...]:
         """The files that are there."""
-        return tuple(path for path in self.files if path.is_file())
+        return tuple(path for path in self.files if is_file(path))
 
 
 def sets_in(folder: Path | None) -> dict[str, SentEvalSet]:
@@ -86,10 +87,10 @@ def read_set(found: SentEvalSet, scale: tuple[float, float] | None = None) -> Co
 
 def _sets(folder: Path) -> Iterator[SentEvalSet]:
     down = folder / "downstream"
-    if down.is_dir():
+    if is_folder(down):
         for year in ("12", "13", "14", "15", "16"):
             part = down / "STS" / f"STS{year}-en-test"
-            inputs = sorted(part.glob("STS.input.*.txt"))
+            inputs = sorted(part.glob("STS.input.*.txt")) if is_folder(part) else []
             if inputs:
                 gold = [path.with_name(path.name.replace(".input.", ".gs.")) for path in inputs]
                 yield SentEvalSet(f"STS{year}", folder, (*inputs, *gold), "sts", _sts)

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,7 @@ from core.corpora.listing import corpora_in
 from core.corpora.readings import AnyReading, told
 from core.corpora.table_files import ending_of
 from core.errors import READ_ONLY, CorpusError
-from core.storage.eviction import Used, beyond
+from core.storage.eviction import Used, beyond, moment_of_use
 from core.storage.files import replacing
 from core.storage.folders import remove, size_of
 from core.storage.trouble import trouble
@@ -100,6 +100,7 @@ class Uploads:
                     )
         except OSError as error:
             raise CorpusError(trouble("The file cannot be kept", self.folder, error)) from error
+        self.touch(path)
         self._evict(path)
         return name
 
@@ -113,8 +114,15 @@ class Uploads:
 
     def touch(self, path: Path) -> None:
         """Count a file as used now; its time of change stays, which tells whether it must be read again."""
-        with suppress(OSError):
-            os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
+        moment = moment_of_use(self.folder, self._uses)
+        with suppress(OSError, OverflowError):
+            os.utime(path, ns=(moment, path.stat().st_mtime_ns))
+
+    def _uses(self) -> Iterator[int]:
+        """When each file was used last, in nanoseconds since 1970."""
+        for path in self.corpora().values():
+            with suppress(OSError):
+                yield path.stat().st_atime_ns
 
     def size(self) -> int:
         """Bytes of all files."""

@@ -242,9 +242,11 @@ class Encoder:
         try:
             out = self.model(**inputs, output_hidden_states=True, output_attentions=True)
             hidden, attentions = tuple(out.hidden_states), out.attentions
-        except torch.OutOfMemoryError:
+        except (torch.OutOfMemoryError, MemoryError):
             raise
-        except (RuntimeError, ValueError, TypeError, IndexError, KeyError, AttributeError) as error:
+        except (
+            Exception
+        ) as error:  # transformers and torch raise many kinds for odd values of a config.json
             raise ModelError(
                 f"{self.location.name} cannot read a batch of texts: {first_line(error)}. Is its "
                 "config.json that of a text model, and of these weights?"

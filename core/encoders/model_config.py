@@ -57,6 +57,8 @@ class ModelConfig:
         Whether the model has an encoder and a decoder.
     quantized
         Whether its weights are numbers of a few bits, which stand for others.
+    own_code
+        Whether the file names code that comes with the model, which is never run.
     """
 
     model_type: str
@@ -67,6 +69,7 @@ class ModelConfig:
     vocabulary: int | None
     encoder_decoder: bool
     quantized: bool
+    own_code: bool
 
     @classmethod
     def read(cls, folder: Path, name: str) -> ModelConfig:
@@ -89,6 +92,7 @@ class ModelConfig:
             vocabulary,
             bool(values.get("is_encoder_decoder")),
             values.get("quantization_config") is not None,
+            bool(values.get("auto_map")),
         )
 
 

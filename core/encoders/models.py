@@ -92,6 +92,16 @@ class Location:
         """Attention heads per block; 0 for a model without."""
         return self.config.heads
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of how the model is read."""
+        if not self.config.own_code:
+            return ()
+        return (
+            f"{self.name} names code of its own (auto_map in config.json), which is never run: it is read "
+            f"by transformers' own class for {self.config.model_type}, whose numbers may be others.",
+        )
+
     @cached_property
     def max_tokens(self) -> int:
         """The model's own limit on the length of a text, special tokens included.

@@ -87,7 +87,7 @@ class Run:
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the target's vectors, once they are computed."""
         target, stages, half = self._request.target, self._tokens, self._averaged_half
-        return (
+        notes = (
             *_cut_note(stages.tokens(target)),
             *stages.source_notes(target),
             *stages.notes(target),
@@ -95,6 +95,7 @@ class Run:
             *self._too_many(),
             *(half.source_notes(target) if half else ()),
         )
+        return tuple(dict.fromkeys(notes))
 
     def _too_many(self) -> Iterator[str]:
         """What a reader must know of steps that ask for more directions than their vectors have."""

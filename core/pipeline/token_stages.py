@@ -167,8 +167,9 @@ class TokenStages:
             self._pooled_of([(i,) for i in layers], corpus)
 
     def source_notes(self, corpus: Corpus) -> tuple[str, ...]:
-        """What a reader must know of the token vectors of a table; a model's pass has no notes."""
-        return () if self.source.is_model else self.token_states(corpus).notes
+        """What a reader must know of the model, and of the token vectors of a table."""
+        of_table = () if self.source.is_model else self.token_states(corpus).notes
+        return (*self.source.location.notes, *of_table)
 
     def notes(self, corpus: Corpus) -> tuple[str, ...]:
         """What a reader must know about the vectors of a corpus, once they are computed."""

@@ -98,7 +98,7 @@ def _run(
         ((problem, often),) = Counter(t.problem for t in trials if not t.barred).most_common(1)
         raise RecipeError(
             f"find: none of {len(trials)} recipes could be scored on {question.name}; "
-            f"{counted(often, 'time')} because: {problem}"
+            f"{counted(often, 'time')} because: {problem} A larger budget proposes others."
         )
     return trials
 

@@ -20,7 +20,8 @@ from core.progress import Progress, Step, silent
 from core.recipe import SOURCE
 from core.recipe.arguments import Text, Within
 from core.sources.word_vector_file import VectorFile
-from core.storage.damage import count_as_used, whole_or_removed
+from core.storage.damage import whole_or_removed
+from core.storage.eviction import ABOUT, count_as_used
 from core.storage.files import HEADER, FileReader, crc_of, npy_header, read_sealed, write_sealed
 from core.storage.folders import remove
 from core.storage.keys import key_of
@@ -29,7 +30,7 @@ from core.storage.trouble import is_full, log, trouble
 from core.trust import is_file, no_file
 
 _WHAT = "Reading word vectors"
-_MATRIX, _WORDS, _ABOUT = "vectors.npy", "words.txt", "about.json"
+_MATRIX, _WORDS = "vectors.npy", "words.txt"
 
 FORMAT = 2
 """Version of the stored files and of the parser of word vectors; part of their key."""
@@ -226,8 +227,8 @@ def _open(folder: Path, store: Store) -> WordVectors | None:
     """
 
     def read() -> WordVectors:
-        about = read_sealed(folder / _ABOUT)
-        count_as_used(folder / _ABOUT)
+        about = read_sealed(folder / ABOUT)
+        count_as_used(folder / ABOUT)
         for name in (_MATRIX, _WORDS):
             store.check(folder / name, about["files"][name])
         if about["key"] != folder.name:
@@ -256,7 +257,7 @@ def _build(path: Path, folder: Path, revision: str, store: Store, progress: Prog
             partial.mkdir()
             about = _write(file, partial, progress) | {"revision": revision, "name": path.name}
             about["key"] = folder.name
-            write_sealed(partial / _ABOUT, about)
+            write_sealed(partial / ABOUT, about)
             remove(folder)  # of a folder that lost a file
             partial.rename(folder)
         except OSError as error:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -43,9 +41,3 @@ def whole_or_removed(folder: Path, read: Callable[[], Stored]) -> Stored | None:
         pass
     remove(folder)
     return None
-
-
-def count_as_used(path: Path) -> None:
-    """Set the time of a file, by which is judged what goes first; another user's file may keep its own."""
-    with suppress(OSError):
-        os.utime(path)

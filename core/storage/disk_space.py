@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.storage.eviction import ABOUT
 from core.storage.folders import remove, size_of
 
 MARGIN = 200_000_000
@@ -107,7 +108,7 @@ class DiskSpace:
         """All entries, those first that were not used for longest."""
         entries = []
         for part in PARTS:
-            for about in (self.root / part).glob("*/about.json"):
+            for about in (self.root / part).glob(f"*/{ABOUT}"):
                 with suppress(OSError):
                     folder = about.parent
                     entries.append(_Entry(about.stat().st_mtime, size_of(folder), folder, part))

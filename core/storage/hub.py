@@ -15,6 +15,7 @@ from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from core.errors import StrataError, first_line
+from core.storage.folders import names_in
 from core.storage.memo import Memo
 
 SECONDS = 4.0
@@ -145,15 +146,22 @@ def out_of_reach() -> bool:
 
 
 def cached_models() -> list[str]:
-    """Hub ids of the models in this machine's cache that can be loaded."""
+    """Hub ids of the models in this machine's cache that can be looked at, and loaded."""
     from huggingface_hub import constants
 
     root = Path(constants.HF_HUB_CACHE)
     return [
-        entry.name.removeprefix("models--").replace("--", "/")
-        for entry in sorted(root.glob("models--*"))
-        if any(entry.glob("snapshots/*/config.json")) and any(entry.glob("snapshots/*/*.safetensors"))
+        name.removeprefix("models--").replace("--", "/")
+        for name in sorted(names_in(root))
+        if name.startswith("models--") and _can_be_loaded(root / name / "snapshots")
     ]
+
+
+def _can_be_loaded(snapshots: Path) -> bool:
+    try:
+        return all(any(snapshots.glob(f"*/{file}")) for file in ("config.json", "*.safetensors"))
+    except OSError:  # of another user
+        return False
 
 
 def _getter(repository: Repository) -> Callable[..., str]:

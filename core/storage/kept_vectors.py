@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.storage.damage import count_as_used, whole_or_removed
+from core.storage.damage import whole_or_removed
 from core.storage.disk_space import DiskSpace
+from core.storage.eviction import ABOUT, count_as_used
 from core.storage.files import HEADER, crc_of, read_sealed, write_sealed
 from core.storage.folders import remove
 from core.storage.mapped import create_mapped, open_mapped
@@ -49,11 +50,11 @@ class KeptVectors:
         folder = self.folder / key
 
         def read() -> NotedVectors:
-            about = read_sealed(folder / "about.json")
+            about = read_sealed(folder / ABOUT)
             if about["key"] != key:
                 raise ValueError(f"{folder} is of another key")
             self._check(folder / FILE, about["mark"])
-            count_as_used(folder / "about.json")
+            count_as_used(folder / ABOUT)
             rows, columns = about["shape"]
             return NotedVectors(open_mapped(folder / FILE, (rows, columns)), tuple(about["notes"]))
 
@@ -61,7 +62,7 @@ class KeptVectors:
 
     def has(self, key: str) -> bool:
         """Whether vectors are kept under ``key``; they are not read."""
-        return (self.folder / key / "about.json").exists()
+        return (self.folder / key / ABOUT).exists()
 
     def has_room(self, sets: int, shape: tuple[int, int]) -> bool:
         """Whether so many sets of a shape may be kept; those not used for longest make room for them."""
@@ -87,9 +88,10 @@ class KeptVectors:
         path = partial / FILE
         mark = {"bytes": path.stat().st_size, "crc": crc_of(path)}
         about = {"key": key, "shape": [rows, columns], "notes": list(notes), "mark": mark}
-        write_sealed(partial / "about.json", about)
+        write_sealed(partial / ABOUT, about)
         remove(final)
         partial.rename(final)
+        count_as_used(final / ABOUT)
         return NotedVectors(open_mapped(final / FILE, (rows, columns)), tuple(notes))
 
     def abandon(self, key: str) -> None:

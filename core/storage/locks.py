@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -23,8 +25,8 @@ class Locks:
         """Hold the lock of a key, and report while another thread or process holds it.
 
         How far a thread of this process is that holds it with :class:`~core.progress.Heard` is told as it
-        is; of another process nothing is known. Where no lock file can be written (a full disk), the block
-        runs without a lock.
+        is; of another process nothing is known. Where no lock file can be written (a full disk), and on a
+        file system that refuses every lock, the block runs without a lock.
         """
         path = self._folder / f"{key}.lock"
         lock = FileLock(path)
@@ -33,6 +35,8 @@ class Locks:
             try:
                 lock.acquire(timeout=0.25)
             except Timeout:
+                if self._are_refused:
+                    break
                 holder = self._holders.get(key)
                 progress((holder and holder.latest) or unknown)
             except OSError:
@@ -54,7 +58,22 @@ class Locks:
                 with FileLock(path, timeout=0):
                     pass
         except Timeout:
-            return True
+            return not self._are_refused
         except OSError:
             return False
         return False
+
+    @cached_property
+    def _are_refused(self) -> bool:
+        """Whether a lock is refused that nobody can hold: some file systems say so as if it were held."""
+        path = self._folder / f"{uuid.uuid4().hex}.lock"
+        try:
+            with FileLock(path, timeout=0):
+                return False
+        except Timeout:
+            return True
+        except OSError:
+            return False
+        finally:
+            with suppress(OSError):
+                path.unlink()

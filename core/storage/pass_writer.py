@@ -20,6 +20,7 @@ import numpy as np
 
 from core.errors import StoreError
 from core.storage.damage import TROUBLES
+from core.storage.eviction import ABOUT
 from core.storage.files import crc_of, npy_header, write_sealed
 from core.storage.folders import remove
 from core.storage.stored_pass import Layout, file_name, layer_file, save_tokens
@@ -183,4 +184,4 @@ class PassWriter:
                 )
         tokens = self.folder / "tokens.npz"
         marks["tokens"] = {"bytes": tokens.stat().st_size, "crc": crc_of(tokens)}
-        write_sealed(self.folder / "about.json", about | {"seconds": self._spent(), "files": marks})
+        write_sealed(self.folder / ABOUT, about | {"seconds": self._spent(), "files": marks})

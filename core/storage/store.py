@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,8 +27,9 @@ from core.errors import StoreError, shorten
 from core.progress import Progress, Step, silent
 from core.settings import GIGABYTE
 from core.storage.checked_files import CheckedFiles
-from core.storage.damage import count_as_used, whole_or_removed
+from core.storage.damage import whole_or_removed
 from core.storage.disk_space import DiskSpace
+from core.storage.eviction import ABOUT, count_as_used
 from core.storage.files import read_sealed, remove_left, sha256_of, stamp_in
 from core.storage.folders import listed, remove, size_of
 from core.storage.kept_vectors import PART, KeptVectors
@@ -97,6 +100,8 @@ class Store:
         try:
             for part in (*PARTS, "locks"):
                 (root / part).mkdir(parents=True, exist_ok=True)
+                if not os.access(root / part, os.R_OK | os.X_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         except OSError as error:
             raise StoreError(
                 f"The folder {shorten(root)} cannot be used ({error.strerror}); "
@@ -116,8 +121,8 @@ class Store:
         folder = self.root / "passes" / key
 
         def read() -> StoredPass:
-            about = read_sealed(folder / "about.json")
-            count_as_used(folder / "about.json")
+            about = read_sealed(folder / ABOUT)
+            count_as_used(folder / ABOUT)
             layout = layout_of(about)
             _require_whole(about, layout)
             if about["key"] != key:
@@ -131,7 +136,7 @@ class Store:
 
     def holds(self, key: str) -> bool:
         """Whether a finished pass ``key`` is there; nothing of it is read or checked."""
-        return (self.root / "passes" / key / "about.json").exists()
+        return (self.root / "passes" / key / ABOUT).exists()
 
     def fits(self, tokens: int, layout: Layout) -> bool:
         """Whether such a pass may be stored: within the budget, and on the disk once others left."""
@@ -271,7 +276,7 @@ class Store:
         """All finished passes, most recently used first."""
         entries = []
         for folder in listed(self.root / "passes"):
-            path = folder / "about.json"
+            path = folder / ABOUT
             with suppress(OSError, ValueError):
                 about = read_sealed(path)
                 entries.append(Entry(folder.name, size_of(folder), path.stat().st_mtime, about))
@@ -284,7 +289,7 @@ class Store:
         """
         known, abouts = self._abouts, {}
         for folder in listed(self.root / "passes"):
-            path = folder / "about.json"
+            path = folder / ABOUT
             with suppress(OSError, ValueError):
                 stat = path.stat()
                 name = str(path), stat.st_ino, stat.st_size

@@ -14,8 +14,7 @@ import numpy as np
 
 from core.progress import Progress
 from core.settings import GIGABYTE
-from core.storage.damage import count_as_used
-from core.storage.eviction import Used, beyond
+from core.storage.eviction import Used, beyond, count_as_used
 from core.storage.files import replacing
 from core.storage.keys import ENGINE, key_of
 from core.storage.shipped import Shipped
@@ -106,6 +105,7 @@ class Tables:
     def _write(self, path: Path, arrays: Mapping[str, np.ndarray]) -> None:
         with suppress(OSError), replacing(path) as temporary, temporary.open("wb") as file:
             np.savez(file, **arrays, **{_SEAL: _seal_of(path.stem, arrays)})  # type: ignore[arg-type]
+        count_as_used(path)
         self._bytes_since_trim += sum(array.nbytes for array in arrays.values())
         if self._bytes_since_trim > TABLES_BYTES // 20:  # listing the folder now and then is enough
             self._bytes_since_trim = 0

@@ -90,7 +90,7 @@ def test_names_stay_with_their_recipes(monkeypatch):
     state.swap()
     assert [kept[key] for key in ("a", "b", "an", "bn")] == ["layers=1", "layers=0", "", "mine"]
     state.remember()
-    state.change("b", Recipe.parse("layers=2"))
+    state.change({"b": Recipe.parse("layers=2")})
     assert (kept["b"], kept["bn"]) == ("layers=2", "mine")
     state.remember()
     state.put("b", Recipe.parse("layers=2"))
@@ -104,3 +104,14 @@ def test_names_stay_with_their_recipes(monkeypatch):
     for _ in range(3):
         state.undo()
     assert (kept["a"], kept["an"]) == ("layers=0", "mine"), "there is nothing before it"
+
+
+def test_a_recipe_that_is_too_long_to_be_read_is_refused_and_all_stay(monkeypatch):
+    kept = {"a": "layers=0", "b": "layers=1", "an": "mine", "bn": ""}
+    monkeypatch.setattr(state.st, "session_state", kept)
+    before, long = dict(kept), Recipe().replace(reference="x" * 3000)
+    with pytest.raises(RecipeError, match="at most 2,000 characters"):
+        state.change({"b": Recipe.parse("layers=2"), "a": long})
+    state.put("a", long)
+    assert kept.items() >= before.items()
+    assert "at most 2,000 characters" in state.problem("a")

@@ -4,14 +4,17 @@ What to run first after an upgrade: each name that is missing is told, and stand
 """
 
 import ast
+import asyncio
 import importlib
 import inspect
 import io
 import logging
 from pathlib import Path
 
+from starlette.websockets import WebSocket, WebSocketState
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
+from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from components.streamlit_inside import connections, log
 
@@ -26,7 +29,6 @@ NAMES = {
         "ScriptRunner._maybe_handle_execution_control_request",
     ),
     "streamlit.runtime.scriptrunner_utils.script_run_context": (
-        *("RunLocation.CALLBACK", "ThreadState.get", "FragmentThreadState.run_location"),
         *("ScriptRunContext.page_script_hash", "ScriptRunContext.pages_manager"),
         *("ScriptRunContext.query_string", "ScriptRunContext.is_history_navigation"),
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
@@ -43,6 +45,7 @@ NAMES = {
         "PagesManager.uses_pages_directory",
     ),
     "streamlit.runtime.state.safe_session_state": (
+        "SafeSessionState.on_script_will_rerun",
         "SafeSessionState.query_params",
         "SafeSessionState._state",
     ),
@@ -135,6 +138,33 @@ def test_bytes_that_are_no_message_are_told_in_one_line(monkeypatch):
     except ValueError as error:
         socket._LOGGER.warning(log.NO_MESSAGE, exc_info=error)
     assert told.getvalue() == f"{log.NO_MESSAGE}: of another kind\n"
+
+
+def test_a_text_where_bytes_are_expected_is_told_in_one_line(monkeypatch):
+    told, server = io.StringIO(), logging.getLogger(log.SERVER)
+    monkeypatch.setattr(server, "handlers", [logging.StreamHandler(told)])
+    monkeypatch.setattr(server, "propagate", False)
+    monkeypatch.setattr(logging.root.manager, "disable", logging.NOTSET)
+    log.shorten_garbage()
+
+    async def text() -> dict[str, str]:
+        return {"type": "websocket.receive", "text": "hello"}
+
+    socket = WebSocket({"type": "websocket"}, text, text)
+    socket.application_state = socket.client_state = WebSocketState.CONNECTED
+    try:
+        asyncio.run(socket.receive_bytes())
+    except KeyError:
+        server.exception("Exception in ASGI application\n")
+    try:
+        {}["bytes"]
+    except KeyError:
+        server.exception("Exception in ASGI application\n")
+    assert log.BAD_TEXT in inspect.getsource(websockets_sansio_impl)
+    server.error(f"{log.BAD_TEXT}.", exc_info=ValueError("of another kind"))
+    first, *others, last = told.getvalue().splitlines()
+    assert (first, last) == (log.TEXT, f"{log.BAD_TEXT}.")
+    assert others[-1] == "KeyError: 'bytes'", "what is raised elsewhere keeps its traceback"
 
 
 def test_a_browser_that_knows_the_script_alone_gets_the_page_of_its_address(monkeypatch):

@@ -1,6 +1,8 @@
 """Engines, models and corpora that the tests of the engine share."""
 
 import copy
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,3 +122,22 @@ def vectors_file(tmp_path_factory) -> Path:
     path = tmp_path_factory.mktemp("vectors") / "words.txt"
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path
+
+
+@pytest.fixture
+def closed(monkeypatch) -> Callable[[Path], None]:
+    """``closed(folder)``: what is in it cannot be looked at, as of another user's."""
+
+    def close(place: Path) -> None:
+        for name in ("stat", "scandir", "listdir"):
+            monkeypatch.setattr(os, name, refusing(getattr(os, name), str(place)))
+
+    def refusing(ask: Callable[..., object], place: str) -> Callable[..., object]:
+        def refuse(path: object, *arguments: object, **named: object) -> object:
+            if str(path).startswith(place):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return ask(path, *arguments, **named)
+
+        return refuse
+
+    return close

@@ -82,6 +82,12 @@ device = "cuda:1"
 """
 
 
+def test_a_data_folder_that_may_not_be_read_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    with pytest.raises(StrataError, match="data folder .* may not be read"):
+        Settings(data=tmp_path)
+
+
 def test_a_file_says_every_setting_and_the_environment_goes_before(monkeypatch, tmp_path):
     path = tmp_path / "lab.toml"
     path.write_text(EVERYTHING, "utf-8")

@@ -73,9 +73,11 @@ def infos(at) -> list[str]:
     return [plain(box.value) for box in at.info]
 
 
-def test_the_dashboard_listens_on_this_machine_alone():
+def test_the_dashboard_listens_on_this_machine_alone_and_asks_its_user_for_no_secrets():
+    """Streamlit would look for them in the home folder, and end at its start where that cannot be read."""
     config = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())
     assert config["server"]["address"] == "localhost"
+    assert config["secrets"]["files"] == []
 
 
 @pytest.mark.parametrize("page", ["compare", "scores"])

@@ -130,6 +130,23 @@ def test_a_file_with_the_name_of_a_benchmark_is_read_again_when_it_changes(name,
     assert stamps[0] != stamps[1]
 
 
+@pytest.mark.parametrize(
+    ("part", "left"),
+    [("corpus", {"pets"}), ("sts", {"words"}), ("downstream", {"pets", "words"}), ("", set())],
+)
+def test_what_of_a_data_folder_cannot_be_looked_at_is_not_listed(tmp_path, closed, part, left):
+    for name in ("sts", "corpus", "downstream/STS/STS12-en-test"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "sts" / "pets.tsv").write_text("sentence1\tsentence2\tscore\na dog\ta cat\t4\n")
+    (tmp_path / "corpus" / "words.txt").write_text("a dog\n")
+    (tmp_path / "downstream" / "STS" / "STS12-en-test" / "STS.input.a.txt").write_text("a\tb\n")
+    closed(tmp_path / part)
+    catalogue = Catalogue(tmp_path)
+    assert {e.name for e in catalogue.listed() if "data folder" in e.origin} - {"STS12"} == left
+    with pytest.raises(CorpusError, match="There is no corpus 'nowhere'"):
+        catalogue.load("nowhere")
+
+
 def test_a_file_replaced_by_one_of_its_length_within_a_tick_of_the_disk_is_read_again(engine, tmp_path):
     path, moment = tmp_path / "pets.tsv", 1_700_000_000_000_000_000
     for pet in ("dog", "cat"):

@@ -151,6 +151,13 @@ def test_a_hostile_model_folder_is_refused_in_words(model, tmp_path, engine, dam
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024 < MEGABYTES
 
 
+def test_a_model_that_divides_by_a_size_of_0_is_refused_in_words(model, tmp_path, engine):
+    copy = shutil.copytree(model("albert"), tmp_path / "hostile")
+    config(num_hidden_groups=0)(copy)
+    with pytest.raises(ModelError, match="cannot read a batch of texts: .*zero"):
+        engine.embed(Recipe.parse(f"source={copy}"), CORPUS)
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [

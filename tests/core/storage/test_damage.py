@@ -205,7 +205,7 @@ def test_a_partial_pass_is_not_begun_anew_by_a_machine_in_trouble(tmp_path, monk
 
 
 def test_another_users_file_is_read_though_its_time_cannot_be_set(folder, right, monkeypatch):
-    def refused(*_):
+    def refused(*_, **__):
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(os, "utime", refused)

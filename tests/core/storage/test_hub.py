@@ -135,6 +135,16 @@ def test_a_download_that_stopped_half_way_is_no_model(hub_cache, model, engine, 
         locate("owner/tiny", engine.store.digest)
 
 
+@pytest.mark.parametrize(("locked", "left"), [("", []), ("models--lab--closed", ["owner/tiny"])])
+def test_what_cannot_be_looked_at_is_no_model(hub_cache, model, engine, closed, locked, left):
+    place(model("bert"), hub_cache)
+    place(model("bert"), hub_cache, "lab/closed")
+    closed(hub_cache / locked)
+    assert cached_models() == left
+    with pytest.raises(ModelError, match="What works without network: bundled, untuned"):
+        locate(str(hub_cache / "no model"), engine.store.digest)
+
+
 def test_offline_says_what_works(hub_cache, model, engine):
     place(model("bert"), hub_cache)
     with pytest.raises(
@@ -179,7 +189,6 @@ class Half(http.server.BaseHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Half)
 threading.Thread(target=server.serve_forever, daemon=True).start()
-import os
 os.environ["HF_ENDPOINT"] = f"http://127.0.0.1:{server.server_port}"
 import core.storage.hub
 from core.cli import main

@@ -531,6 +531,13 @@ def test_a_store_that_cannot_be_a_folder_is_refused(tmp_path):
         Engine(Settings(cache=tmp_path / "file"))
 
 
+@pytest.mark.parametrize("part", ["passes", "tables", "vectors", "pooled", "locks"])
+def test_a_store_of_which_a_part_may_not_be_looked_at_is_refused(tmp_path, monkeypatch, part):
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path / part)
+    with pytest.raises(StoreError, match="cannot be used.*Permission denied.*STRATA_CACHE"):
+        Store(tmp_path)
+
+
 def test_clear_removes_passes_and_tables(engine, recipe):
     engine.embed(recipe, CORPUS)
     held = sum(entry.bytes for entry in engine.store.entries())
