@@ -244,9 +244,7 @@ class Encoder:
             hidden, attentions = tuple(out.hidden_states), out.attentions
         except (torch.OutOfMemoryError, MemoryError):
             raise
-        except (
-            Exception
-        ) as error:  # transformers and torch raise many kinds for odd values of a config.json
+        except Exception as error:  # many kinds, for odd values of a config.json
             raise ModelError(
                 f"{self.location.name} cannot read a batch of texts: {first_line(error)}. Is its "
                 "config.json that of a text model, and of these weights?"
