@@ -66,7 +66,8 @@ class Tokenizer:
                 f"{folder} has no fast tokenizer (tokenizer.json), which is needed here; take a model that "
                 "has one."
             )
-        self.special_ids = frozenset(map(int, loaded.all_special_ids))
+        special = loaded.all_special_ids  # None for a special token that the vocabulary lacks
+        self.special_ids = frozenset(int(i) for i in special if i is not None)
         if self.special_ids.issuperset(backend.get_vocab().values()):  # what transformers makes of no files
             raise ModelError(
                 f"{folder} has no tokenizer: a file with its vocabulary is missing (tokenizer.json). "

@@ -193,6 +193,14 @@ def test_odd_and_valid_folders_are_read(model, tmp_path, engine, change):
     assert vectors == pytest.approx(plain, abs=1e-5)
 
 
+def test_a_special_token_that_the_vocabulary_lacks_is_none(model, tmp_path, engine):
+    copy = shutil.copytree(model("gpt2"), tmp_path / "odd")
+    tokenizer(eos_token="")(copy)
+    vectors = engine.embed(Recipe.parse(f"source={copy}"), CORPUS).vectors
+    plain = engine.embed(Recipe.parse(f"source={model('gpt2')}"), CORPUS).vectors
+    assert vectors == pytest.approx(plain, abs=1e-5)
+
+
 def test_a_tokenizer_without_a_token_for_unknown_words_says_so(model, tmp_path, engine):
     copy = shutil.copytree(model("bert"), tmp_path / "no unknown")
     content = json.loads((copy / "tokenizer.json").read_text())
