@@ -366,10 +366,8 @@ def _told(scored: running.TaskScored):
 
 
 def _gain(engine, recipe, corpus, number):
-    aggregate = ("all", "mean")[number % 2]
-    return gains.gain(
-        engine, recipe.replace(pool="cls" if number > 1 else "max"), recipe, corpus, aggregate
-    )
+    plain = recipe.replace(pool=("max", "cls")[number])
+    return gains.gain(engine, plain, recipe, corpus)
 
 
 def _score(engine, recipe, corpus, number):
@@ -546,7 +544,7 @@ def _digest(engine, reference):
 CASES: dict[str, Case] = {
     "task": Case((running.TASK_RESULTS,), _task, "layers=last", 4),
     "task that learns": Case((running.TASK_RESULTS,), _learnt_task, "layers=last", 4),
-    "gain": Case((gains.GAINS,), _gain, "layers=last", 4, LABELS_ALONE),
+    "gain": Case((gains.GAINS,), _gain, "layers=last", 2, LABELS_ALONE),
     "statistics of a set": Case((set_statistics.SET_STATISTICS,), _statistics),
     "score": Case((scoring.SIMILARITIES,), _score, "layers=first+last", 3, LABELS_ALONE),
     "score, learnt": Case(

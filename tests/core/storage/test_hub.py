@@ -189,6 +189,7 @@ class Half(http.server.BaseHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Half)
 threading.Thread(target=server.serve_forever, daemon=True).start()
+import os
 os.environ["HF_ENDPOINT"] = f"http://127.0.0.1:{server.server_port}"
 import core.storage.hub
 from core.cli import main
