@@ -370,11 +370,21 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
             assert f"of {len(values)} subsets" in none
         least = min(values, key=lambda name: values[name])
         assert after(lowest, f"{side} on {least}, ") == pytest.approx(values[least], abs=0.06)
-    headline = gold_and_similarity.finding(scored)
+    headline = gold_and_similarity.finding(scored, corpus)
+    paired = compare(scored["A"].similarities, scored["B"].similarities, corpus)
+    assert ("no difference shown" in headline) == (not paired.shown)
+    ends = [paired.value, paired.low, paired.high]
+    assert [numbers(headline)[-4], *numbers(headline)[-2:]] == pytest.approx(ends, abs=0.06), "95 % between"
     for side, each in scored.items():
         assert after(headline.replace("× 100", ""), f"{side} ") == pytest.approx(
             spearman(engine, each.recipe, corpus), abs=0.06
         )
+
+
+def test_one_recipe_and_two_that_are_alike_have_no_interval_of_a_difference(engine, recipe, corpus):
+    one = score(engine, recipe, corpus)
+    assert "difference" not in gold_and_similarity.finding({"A": one}, corpus)
+    assert gold_and_similarity.finding({"A": one, "B": one}, corpus).endswith("; no difference shown")
 
 
 def test_a_corpus_without_subsets_has_its_scores_over_the_figure():
