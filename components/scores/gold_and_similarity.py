@@ -19,6 +19,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
 from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.scoring import Scored, difference
+from core.evaluation.wording import between, fixed
 
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
@@ -62,7 +63,8 @@ def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
     if not np.isfinite(found.value):
         return words
     if found.shown:
-        return f"{words}; B − A {with_interval(found)}"
+        better, ends = ("B" if found.value > 0 else "A"), sorted((abs(found.low), abs(found.high)))
+        return f"{words}; {better} better by {fixed(abs(found.value))} ({between(*ends)})"
     words += "; no difference shown"
     return f"{words} ({with_interval(found)})" if found.low < found.high else words
 
