@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from components import stories
-from components.bar.rows import HEADS
+from components.bar.heads import HEADS
 from components.cached import shared_metrics
 from components.dialogs import dialog
 from components.text import escape

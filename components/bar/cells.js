@@ -39,11 +39,11 @@ function empty() {
   return place
 }
 
-function draw(place, side, { stage, text, help, look }) {
+function draw(place, side, { stage, head, text, help, look }) {
   const button = place.firstChild
   set(place, "className", `st-key-cell-${side}-${stage} ${look}`)
   set(button, "title", help)
-  set(button, "ariaLabel", `${side.toUpperCase()} ${stage}: ${text}`)
+  set(button, "ariaLabel", `${side.toUpperCase()} ${head}: ${text}`)
   set(button, "ariaExpanded", String(look.split(" ").includes("opened")))
   set(button.firstChild, "textContent", text)
   button.dataset.stage = stage

@@ -14,6 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 from components.bar import editor
+from components.bar.heads import head
 from core.errors import StrataError
 from core.literature.presets.naming import value_name
 from core.pipeline.engine import Engine
@@ -64,6 +65,7 @@ class Cell:
     """One cell as it is sent to the browser."""
 
     stage: str
+    head: str
     text: str
     help: str
     look: str
@@ -92,6 +94,7 @@ def cell(stage: str, recipe: Recipe, engine: Engine, marks: Marks) -> Cell:
     }
     return Cell(
         stage,
+        head(stage),
         text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…",
         f"{stage}={STAGES[stage].text(value)}" + (f" · {reason}" if reason else ""),
         " ".join(word for word, holds in looks.items() if holds),

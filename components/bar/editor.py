@@ -9,6 +9,7 @@ import streamlit as st
 from components import held, present, state
 from components.bar import arguments, menu, option_scores, options
 from components.bar.control import BOTH, Control, draws
+from components.bar.heads import head
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError
@@ -66,7 +67,7 @@ def show(
     letter = f":{'blue' if side == 'a' else 'orange'}-badge[{side.upper()}]"
     with st.container(key="editor", horizontal=True, vertical_alignment="top", gap="small", wrap=False):
         with st.container(width=200, gap=None):
-            st.markdown(f"{letter} **{stage or 'recipe'}**")
+            st.markdown(f"{letter} **{head(stage) or 'recipe'}**")
             st.caption(_asked(stage) if stage else "Presets, text form, and more.")
         with st.container(gap="xsmall"):
             if reason := unused[side].get(stage):

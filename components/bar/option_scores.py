@@ -25,6 +25,7 @@ from core.errors import StrataError
 from core.evaluation.option_scores import OptionScores, option_scores
 from core.evaluation.sts import check_scorable
 from core.evaluation.wording import fixed
+from core.literature.presets.naming import value_name
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import LONG, Job, Work
@@ -58,7 +59,8 @@ def show(control: Control, engine: Engine, corpus: Corpus | None) -> None:
         if not isinstance(found, OptionScores):
             return
         if len(found.scores) > 1:
-            st.caption(f"Here ({escape(where)}): {_line(control, recipes, found.scores)}", help=HELP)
+            on = f"Here ({escape(where)}){_now(control, recipes)}"
+            st.caption(f"{on}: {_line(control, recipes, found.scores)}", help=HELP)
         if _is_read(engine, recipes, found.unread, corpus):
             shared_queue().forget(work.key)  # the next run has it done again
 
@@ -95,6 +97,14 @@ def _wait(work: Work[OptionScores], where: str, begun: float) -> None:
         renew_page()
     else:
         job.beside(work, begin=time.monotonic() - begun > TICK / 2)
+
+
+def _now(control: Control, recipes: Mapping[str, Recipe]) -> str:
+    """What the options are scored as, and what the stage holds, where that is none of them."""
+    if control.recipe in recipes.values():
+        return ""
+    name = value_name(control.stage, getattr(control.recipe, control.stage.name))
+    return f", each alone at its usual arguments (now: {escape(name)})"
 
 
 def _line(control: Control, recipes: Mapping[str, Recipe], scores: Mapping[str, float]) -> str:

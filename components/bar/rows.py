@@ -8,14 +8,12 @@ import streamlit as st
 
 from components import state
 from components.bar import cells, editor, score
+from components.bar.heads import head
 from components.figures.labels import NAME, cut_distinct
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
 from core.recipe import LAYERS, POOL, SOURCE, WEIGHT, Recipe
-
-HEADS = {SOURCE.name: "model"}
-"""Column heads that are not the stage's name."""
 
 NARROW = "The window is too narrow for the stages of a recipe: its name opens them."
 """What stands in the place of the column heads in a small window."""
@@ -26,7 +24,7 @@ WIDTHS = (2.3, *cells.WIDTHS, 1.1)
 
 def heads() -> None:
     """The stages from sentences to a score, over the columns; a small window has neither, and says so."""
-    words = ["sentences →", *(f"{HEADS.get(name, name)} →" for name in cells.SHOWN), "score"]
+    words = ["sentences →", *(f"{head(name)} →" for name in cells.SHOWN), "score"]
     with st.container(key="heads"):
         st.html("".join(f"<p>{word}</p>" for word in words) + f'<p class="narrow">{NARROW}</p>')
 

@@ -126,7 +126,7 @@ def _top() -> str:
     .st-key-actions {{ gap: .4rem; }}
     .st-key-present [data-testid="stTooltipIcon"] {{ display: none; }}
     .st-key-corpus-menu p:has(del) {{ color: {_both("faint")}; }}
-    .st-key-actions .st-key-corpus-menu {{ min-width: 6.5rem; flex-shrink: 1; }}
+    .st-key-actions .st-key-corpus-menu {{ min-width: 5.5rem; flex-shrink: 1; }}
     .st-key-corpus-groups .stElementContainer, .st-key-corpus-groups .stRadio {{ width: 100% !important; }}
     .st-key-corpus-groups [data-orientation="vertical"] {{ gap: .1rem; }}
     .st-key-corpus-groups [data-orientation="vertical"] > div {{ position: relative; width: 100%; }}

@@ -134,17 +134,17 @@ def _axes(
 
 
 def _titles(figure: Drawing, matrices: Sequence[Matrix]) -> None:
-    """The title of each panel that has one, under it."""
-    width = (1 + GAP) / len(matrices)
-    for number, matrix in enumerate(matrices):
+    """The title of each panel that has one, under its cells, which leave room where a window is wider."""
+    for number, matrix in enumerate(matrices, 1):
         if not matrix.title:
             continue
+        axis = number if number > 1 else ""
         figure.add_annotation(
             text=f"<b>{plain(matrix.title)}</b>",
-            x=number * width + (width - GAP) / 2,
+            x=0.5,
             y=-0.01,
-            xref="paper",
-            yref="paper",
+            xref=f"x{axis} domain",
+            yref=f"y{axis} domain",
             xanchor="center",
             yanchor="top",
             showarrow=False,

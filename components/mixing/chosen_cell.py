@@ -68,7 +68,8 @@ class CellControls:
                 )
             )
         if said not in names:
-            link.explain(self.share, f"The link says w = {shorten(said)}, which is not tried: w = {first}.")
+            shown = shortest(float(first))
+            link.explain(self.share, f"The link says w = {shorten(said)}, which is not tried: w = {shown}.")
         name = f"{self.share}.slider"
         chosen = said if said in names else first
         key = chooser.key(name, chosen)

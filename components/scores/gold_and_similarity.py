@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 
 from components import figure_frame, provenance, state, theme
@@ -12,11 +13,13 @@ from components.figure_frame import Framed
 from components.figures.scores import RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
 from components.scores.page import caption, summary, unit
-from components.wording import unit_of, value
+from components.wording import unit_of, value, with_interval
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
-from core.evaluation.scoring import Scored
+from core.evaluation.difference import NO_DIFFERENCE
+from core.evaluation.scoring import Scored, difference
+from core.evaluation.wording import between, fixed
 
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
@@ -33,7 +36,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     subsets = len(set(corpus.subset))
     low, high = scale_of(corpus.gold, corpus.scale)
     step = (high - low) / ratings.parts_of((low, high))
-    title = finding(sides)
+    title = finding(sides, corpus)
     figure_frame.show(
         Framed(
             key="scatter",
@@ -51,11 +54,19 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     )
 
 
-def finding(sides: Mapping[str, Scored]) -> str:
-    """The rank correlation of each panel."""
+def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
+    """The rank correlation of each panel, and their paired difference, which a slide has from here."""
     first = next(iter(sides.values()))
     scores = ", ".join(f"{side} {value(scored.score)}" for side, scored in sides.items())
-    return f"Similarity against gold score, {unit_of(first.score.aggregate)}: {scores}"
+    words = f"Similarity against gold score, {unit_of(first.score.aggregate)}: {scores}"
+    found = difference(*sides.values(), corpus) if len(sides) == 2 else NO_DIFFERENCE
+    if not np.isfinite(found.value):
+        return words
+    if found.shown:
+        better, ends = ("B" if found.value > 0 else "A"), sorted((abs(found.low), abs(found.high)))
+        return f"{words}; {better} better by {fixed(abs(found.value))} ({between(*ends)})"
+    words += "; no difference shown"
+    return f"{words} ({with_interval(found)})" if found.low < found.high else words
 
 
 def numbers(corpus: Corpus, sides: Mapping[str, Scored], texts: Sequence[tuple[str, str]]) -> pd.DataFrame:

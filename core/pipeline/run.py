@@ -270,7 +270,7 @@ def _refuse_too_few(step: PostStep, sentences: int, dim: int) -> None:
     fewer = minimum > MINIMUM_SENTENCES and sentences >= MINIMUM_SENTENCES
     raise TooFewSentencesError(
         f"post={step.text} would be learnt from {counted(sentences, 'different sentence')}; it needs "
-        f"{minimum:,} or its result is an artefact (from two, every cosine is -1)."
+        f"{minimum:,} or its result is an artefact (from two, every cosine is −1)."
         + (f" Of so many {step.directions} is at most {sentences - 1:,}." if fewer else ""),
         step.fit or "target",
     )

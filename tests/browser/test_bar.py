@@ -33,6 +33,7 @@ def test_a_recipe_is_written_by_keys_alone_and_stands_in_the_address_and_nonsens
     page = visit()
     labels = [cell(page, f"{side}-pool").get_attribute("aria-label") for side in "ab"]
     assert labels == ["A pool: mean", "B pool: mean"]
+    assert cell(page, "a-source").get_attribute("aria-label").startswith("A model: ")
     page.locator("body").press("Tab")
     tab_to(page, ".st-key-cell-a button")
     page.keyboard.press("Enter")

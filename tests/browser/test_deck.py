@@ -74,6 +74,8 @@ def test_figures_are_pinned_by_key_and_mouse_and_others_present_them(visit):
     settle(page)
     page.locator('[class*="-pin"] button:visible').nth(1).click()
     page.get_by_text("Pinned as slide 2").wait_for()
+    pages, menu = (page.locator(f".st-key-{name}").bounding_box() for name in ("pages", "corpus-menu"))
+    assert pages["x"] + pages["width"] + 4 < menu["x"], "the counter leaves the pages' names their room"
 
     write(page, A, "layers=0")
     settle(page)

@@ -30,8 +30,9 @@ from core.analysis.mixing import mixed, mixture
 from core.analysis.mixing_gains import gains
 from core.analysis.token_maps.frequency_components import correlate
 from core.corpora.corpus import Corpus
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import score
-from core.evaluation.sts import compare
+from core.evaluation.sts import Score, compare
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
@@ -370,11 +371,37 @@ def test_subsets_and_the_similarity_against_gold(engine, recipe, corpus):
             assert f"of {len(values)} subsets" in none
         least = min(values, key=lambda name: values[name])
         assert after(lowest, f"{side} on {least}, ") == pytest.approx(values[least], abs=0.06)
-    headline = gold_and_similarity.finding(scored)
+    headline = gold_and_similarity.finding(scored, corpus)
+    paired = compare(scored["A"].similarities, scored["B"].similarities, corpus)
+    assert ("no difference shown" in headline) == (not paired.shown)
+    ends = np.array([paired.value, paired.low, paired.high])
+    ends = np.abs(ends)[np.argsort(np.abs(ends))[[1, 0, 2]]] if paired.shown else ends
+    said = [numbers(headline)[-4], *numbers(headline)[-2:]]
+    assert said == pytest.approx(ends, abs=0.06), "95 % between"
     for side, each in scored.items():
         assert after(headline.replace("× 100", ""), f"{side} ") == pytest.approx(
             spearman(engine, each.recipe, corpus), abs=0.06
         )
+
+
+def test_one_recipe_and_two_that_are_alike_have_no_interval_of_a_difference(engine, recipe, corpus):
+    one = score(engine, recipe, corpus)
+    assert "difference" not in gold_and_similarity.finding({"A": one}, corpus)
+    assert gold_and_similarity.finding({"A": one, "B": one}, corpus).endswith("; no difference shown")
+
+
+@pytest.mark.parametrize(
+    ("shown", "words"),
+    [
+        (Difference(-9.0, -14.0, -4.0), "; A better by 9.0 (95 %: 4.0 to 14.0)"),
+        (Difference(9.0, 4.0, 14.0), "; B better by 9.0 (95 %: 4.0 to 14.0)"),
+        (Difference(3.0, -1.0, 7.0), "; no difference shown (+3.0, 95 %: −1.0 to 7.0)"),
+    ],
+)
+def test_the_better_side_is_named_over_the_similarities_against_gold(monkeypatch, shown, words):
+    monkeypatch.setattr(gold_and_similarity, "difference", lambda *_: shown)
+    one = SimpleNamespace(score=Score(50.0, 50.0, 45.0, 55.0, 60, "all", {}))
+    assert gold_and_similarity.finding({"A": one, "B": one}, None).endswith(words)
 
 
 def test_a_corpus_without_subsets_has_its_scores_over_the_figure():

@@ -210,6 +210,14 @@ def test_names_of_rows_keep_away_from_their_cells():
     assert figure.layout.yaxis.ticklabelstandoff >= 4
 
 
+def test_titles_stand_under_their_cells_also_where_these_leave_room_below():
+    wide = Matrix(np.ones((2, 9)), "m", "01", "012345678", "")
+    figure = side_by_side([wide, wide], LIGHT, bar="cosine")
+    assert figure.layout.yaxis.constraintoward == "top", "room that is left is below"
+    places = [(title.xref, title.yref) for title in figure.layout.annotations]
+    assert places == [("x domain", "y domain"), ("x2 domain", "y2 domain")]
+
+
 def test_the_map_says_where_states_change_most():
     assert evolution_map.finding(evolution(), "Words change") == (
         "Words change most from layer 1 to 2: cosine 0.50"

@@ -9,7 +9,7 @@ from components.figures.animation import moving
 from components.figures.mixing import best_shares, heatmap
 from components.figures.share_walk import sides, walk
 from components.mixing import best_shares as best_shares_section
-from components.mixing import cells, held_out, score_map, task_maps
+from components.mixing import cells, chosen_cell, held_out, score_map, task_maps
 from components.theme import DARK, LIGHT
 from core.analysis.mixing import HeldOutScore, Mixture, mean_of
 from core.analysis.mixing_gains import MixtureGains
@@ -46,6 +46,15 @@ def test_every_cell_can_be_clicked_and_says_what_it_is():
     assert markers.text[i] == "w = −0.5, layers first+last"
     assert markers.customdata[i] == 61
     assert markers.marker.opacity == 0
+
+
+def test_a_share_that_a_link_says_and_is_not_tried_is_told_with_a_minus(monkeypatch):
+    told = []
+    monkeypatch.setattr(chosen_cell.st, "text_input", lambda *_, **__: "banana")
+    monkeypatch.setattr(chosen_cell.st, "select_slider", lambda *_, **__: None)
+    monkeypatch.setattr(chosen_cell.link, "explain", lambda key, text: told.append(text))
+    assert chosen_cell.CellControls("w", "mixed")._share(["-1", "0"], "-1") == -1
+    assert told == ["The link says w = 'banana', which is not tried: w = −1."]
 
 
 def test_rows_run_upwards_and_long_names_over_two_lines():

@@ -45,6 +45,7 @@ def test_what_is_learnt_needs_a_corpus(why, table):
     code, _, err = why("weight=idf;post=zscore", ONE, OTHER)
     assert code == 2
     assert "would be learnt from 2 different sentences" in err
+    assert "every cosine is −1" in err
     code, out, _ = why("weight=idf;post=zscore", ONE, OTHER, "--corpus", table, "--json")
     assert code == 0
     assert np.sum(json.loads(out)["contributions"]) == pytest.approx(json.loads(out)["similarity"])

@@ -455,6 +455,8 @@ def test_an_editor_that_is_not_there_is_said(visit, small, place):
 
 def test_one_model_is_chosen_for_both(visit):
     at = visit(a="layers=static", b="pool=max", edit="a.source")
+    assert any(box.value.endswith("**model**") for box in at.markdown), "the strip's name is the column's"
+    assert cells(at, "a")["source"]["head"] == "model"
     at.pills(key="a/source/options").set_value("random").run()
     assert at.text_input(key="a").value == "source=random;layers=static"
     assert at.text_input(key="b").value == "source=random;pool=max"

@@ -78,6 +78,10 @@ def test_the_line_stays_while_options_of_the_stage_are_chosen(visit, small, at_o
     assert after.replace(" (now)", "") == before.replace(" (now)", "")
     assert "mean: " in before.partition(" (now)")[0].split("·")[-1]
     assert "max: " in after.partition(" (now)")[0].split("·")[-1]
+    at.text_input(key="a").set_value(f"{small};pool=pmeans(p=2)").run()
+    (other,) = said(at)
+    assert other.startswith("Here (demo test), each alone at its usual arguments (now: p-means p=2): ")
+    assert other.partition("): ")[2] == before.partition("): ")[2].replace(" (now)", "")
 
 
 def test_nothing_is_read_for_it_where_a_visitor_is_asked_first(visit, small, corpora, at_once):
