@@ -17,7 +17,7 @@ from components.wording import unit_of, value, with_interval
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
-from core.evaluation.difference import NO_DIFFERENCE
+from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.wording import between, fixed
 
@@ -56,17 +56,23 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
 
 def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
     """The rank correlation of each panel, and their paired difference, which a slide has from here."""
-    first = next(iter(sides.values()))
-    scores = ", ".join(f"{side} {value(scored.score)}" for side, scored in sides.items())
-    words = f"Similarity against gold score, {unit_of(first.score.aggregate)}: {scores}"
+    first = next(iter(sides.values())).score
+    score = unit_of(first.aggregate)
+    what = f"{score[0].upper()}{score[1:]} with gold scores"
     found = difference(*sides.values(), corpus) if len(sides) == 2 else NO_DIFFERENCE
     if not np.isfinite(found.value):
-        return words
+        return f"{what}: {', '.join(f'{side} {value(scored.score)}' for side, scored in sides.items())}"
+    scores = ", ".join(f"{side} {fixed(scored.score.spearman)}" for side, scored in sides.items())
+    return f"{what}: {scores}; {_difference_words(found)}"
+
+
+def _difference_words(found: Difference) -> str:
+    """Which side is better by how much, with the paired interval; or that no difference is shown."""
     if found.shown:
         better, ends = ("B" if found.value > 0 else "A"), sorted((abs(found.low), abs(found.high)))
-        return f"{words}; {better} better by {fixed(abs(found.value))} ({between(*ends)})"
-    words += "; no difference shown"
-    return f"{words} ({with_interval(found)})" if found.low < found.high else words
+        return f"{better} better by {fixed(abs(found.value))} ({between(*ends)})"
+    interval = f" ({with_interval(found)})" if found.low < found.high else ""
+    return f"no difference shown{interval}"
 
 
 def numbers(corpus: Corpus, sides: Mapping[str, Scored], texts: Sequence[tuple[str, str]]) -> pd.DataFrame:

@@ -71,7 +71,7 @@ def test_a_report_has_the_page_s_numbers_and_those_of_another_model_and_corpus(
     assert figure.recipes["A"] == f"source={other};layers=last"
     assert "corpus=cats" in figure.link
     assert shown.slides[0].title == figure.title != old.title
-    assert "1 of 1: Similarity against gold" in capsys.readouterr().err
+    assert "1 of 1: Spearman × 100 with gold scores" in capsys.readouterr().err
 
 
 def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_path, capsys):
