@@ -36,8 +36,8 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     )
     page.get_by_role("button", name="Use these pairs").click()
     wait_for(page, lambda: query(page).get("corpus", "").startswith("my-dogs-"))
+    wait_for(page, lambda: "my dogs · 15 pairs" in "".join(answer(page)["captions"]))
     settle(page)
-    assert "my dogs · 15 pairs" in "".join(answer(page)["captions"])
     other = visit(page.url, fresh=True)
     assert answer(other)["numbers"] == answer(page)["numbers"]
     assert alerts(other) == []
@@ -45,5 +45,4 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.get_by_text("24 pairs").first.wait_for()
     page.get_by_text("dogs", exact=True).first.click()
     wait_for(page, lambda: query(page).get("corpus") == "dogs")
-    settle(page)
-    assert "dogs · 24 pairs" in "".join(answer(page)["captions"])
+    wait_for(page, lambda: "dogs · 24 pairs" in "".join(answer(page)["captions"]))
