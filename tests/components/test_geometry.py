@@ -89,6 +89,21 @@ def test_arrows_go_from_the_base_to_the_variants_alone():
     assert sum(len(trace.x) for trace in markers(figure)) == 4
 
 
+def test_the_line_to_a_name_ends_at_its_near_edge():
+    points = [point(name, *spot) for name, spot in PLACES.items()]
+    layout = alignment_uniformity(points, LIGHT).layout
+    for name, line, label in zip(layout.annotations, layout.shapes, label_places(points), strict=True):
+        assert (name.x, name.y) == (line.xanchor, line.yanchor)
+        assert (line.x0, line.y0) == (0, 0)
+        if label.right:
+            assert name.xanchor == ("left" if label.right > 0 else "right")
+            assert abs(line.x1) < abs(name.xshift) < abs(label.right)
+            assert line.y1 == name.yshift == -label.down
+        else:
+            assert (name.xanchor, line.x1) == ("center", 0)
+            assert 0 <= abs(line.y1) < abs(name.yshift) == abs(label.down)
+
+
 def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():
     figure = alignment_uniformity([point("a"), point("zscore", 1, 1, side="B")], LIGHT, "a", ["zscore"])
     assert len(arrows(figure)) == 1
