@@ -19,7 +19,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import Scored, difference
-from core.evaluation.wording import between, fixed
+from core.evaluation.wording import fixed
 
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
@@ -69,8 +69,8 @@ def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
 def _difference_words(found: Difference) -> str:
     """Which side is better by how much, with the paired interval; or that no difference is shown."""
     if found.shown:
-        better, ends = ("B" if found.value > 0 else "A"), sorted((abs(found.low), abs(found.high)))
-        return f"{better} better by {fixed(abs(found.value))} ({between(*ends)})"
+        side, by, bounds = found.ahead
+        return f"{side} better by {by} ({bounds})"
     interval = f" ({with_interval(found)})" if found.low < found.high else ""
     return f"no difference shown{interval}"
 

@@ -42,6 +42,13 @@ class Difference:
         """Whether both sides have a score, of pairs enough for an interval."""
         return bool(np.isfinite([self.value, self.low, self.high]).all())
 
+    @property
+    def ahead(self) -> tuple[str, str, str]:
+        """Of a difference that is shown: which side is better, by how much, and the bounds of that."""
+        if self.value > 0:
+            return "B", fixed(self.value), between(self.low, self.high)
+        return "A", fixed(-self.value), between(-self.high, -self.low)
+
     def words(self, unit: str = "Spearman × 100", *, on: str = "") -> str:
         """The difference as a sentence, in words that say what of, and ``on`` which corpus."""
         where = f" on {on}" if on else ""
@@ -55,9 +62,8 @@ class Difference:
         if not self.shown:
             bounds = between(self.low, self.high)
             return f"No difference shown{where}: B − A is {signed(self.value)} ({unit}, {bounds})."
-        if self.value > 0:
-            return f"B is better by {fixed(self.value)}{where} ({unit}, {between(self.low, self.high)})."
-        return f"A is better by {fixed(-self.value)}{where} ({unit}, {between(-self.high, -self.low)})."
+        side, by, bounds = self.ahead
+        return f"{side} is better by {by}{where} ({unit}, {bounds})."
 
 
 NO_DIFFERENCE = Difference(float("nan"), float("nan"), float("nan"))
