@@ -12,6 +12,7 @@ from components.compare import page as compare
 from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
+from components.streamlit_inside import sending
 from components.tokens import sentence_map
 from core.analysis.comparison import as_corpus, pair_table
 
@@ -45,6 +46,7 @@ with right:
         table = pair_table(sentences, matrices["A"], matrices.get("B"))
         chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
     notes([note for matrix in matrices.values() for note in matrix.notes])
+sending.first_screen()
 if not matrices:
     end_page()
 drawn = {side: recipes[side] for side in matrices}

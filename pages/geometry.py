@@ -16,6 +16,7 @@ from components.geometry import (
     whitening,
 )
 from components.geometry import page as geometry
+from components.streamlit_inside import sending
 
 engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
@@ -35,6 +36,7 @@ with left:
 if sides:
     with right:
         isotropy.show(engine, corpus, sides)
+    sending.first_screen()
     densities.show(engine, corpus, sides)
 if "A" in sides:
     whitening.show(engine, corpus, a)

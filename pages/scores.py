@@ -19,6 +19,7 @@ from components.scores import (
     worst_pairs,
 )
 from components.scores import page as scores
+from components.streamlit_inside import sending
 from core.evaluation.sts import check_scorable
 
 engine = shared_engine()
@@ -49,6 +50,7 @@ with wide:
     )
 with narrow:
     subsets.show(engine, corpus, sides)
+sending.first_screen()
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")

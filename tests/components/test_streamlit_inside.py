@@ -23,7 +23,7 @@ ROOM = ROOT / "components" / "streamlit_inside"
 
 NAMES = {
     "streamlit.runtime": ("exists", "get_instance"),
-    "streamlit.runtime.runtime": ("Runtime.stats_mgr",),
+    "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime._session_mgr"),
     "streamlit.runtime.scriptrunner": (
         "get_script_run_ctx",
         "ScriptRunner._maybe_handle_execution_control_request",
@@ -34,8 +34,13 @@ NAMES = {
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
         "SharedRunState",
     ),
-    "streamlit.runtime.forward_msg_queue": ("ForwardMsgQueue.enqueue",),
-    "streamlit.runtime.app_session": ("AppSession._browser_queue",),
+    "streamlit.runtime.forward_msg_queue": (
+        *("ForwardMsgQueue.enqueue", "ForwardMsgQueue.flush", "ForwardMsgQueue.clear"),
+    ),
+    "streamlit.runtime.app_session": (
+        *("AppSession._browser_queue", "AppSession._event_loop"),
+        "AppSession._message_enqueued_callback",
+    ),
     "streamlit.runtime.websocket_session_manager": (
         *("WebsocketSessionManager.disconnect_session", "WebsocketSessionManager.get_active_session_info"),
     ),

@@ -1,0 +1,106 @@
+"""In which order a run reaches the browser: its first screen, and the rest when that had time to be drawn.
+
+A run sends each of its elements as soon as it has it. A browser that is drawing the first figures would
+take what arrives meanwhile together, some sixty elements with tables among them, before it draws on; so a
+page says where its first screen ends (:func:`first_screen`), and what follows waits for :data:`PAUSE`
+seconds at most.
+
+The thread that sends asks for Python's lock at each message, and waits up to a switch interval for it while
+the run computes. With :data:`INTERVAL` messages go out while the run goes on.
+
+``benchmarks.toggles`` measures both.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+from streamlit import runtime
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+PAUSE = 0.1
+"""Seconds in which a browser draws the figures of a first screen."""
+
+INTERVAL = 0.0001
+"""Seconds after which a thread that computes lets another one go on; Python's own are 0.005."""
+
+_FLUSH = ForwardMsgQueue.flush
+_CLEAR = ForwardMsgQueue.clear
+
+_WAITING = "strata_waiting"
+"""The attribute of a queue of messages: what of it waits; missing or None where nothing does."""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """All messages of a queue wait but the first ``ready``."""
+
+    ready: int
+
+
+@wraps(_FLUSH)
+def _flush(queue: ForwardMsgQueue) -> list[ForwardMsg]:
+    waiting = getattr(queue, _WAITING, None)
+    messages = _FLUSH(queue)
+    if waiting is None:
+        return messages
+    for message in messages[waiting.ready :]:
+        queue.enqueue(message)
+    ready, waiting.ready = waiting.ready, 0
+    setattr(queue, _WAITING, waiting)
+    return messages[:ready]
+
+
+@wraps(_CLEAR)
+def _clear(queue: ForwardMsgQueue, *arguments: Any, **named: Any) -> None:
+    setattr(queue, _WAITING, None)
+    _CLEAR(queue, *arguments, **named)
+
+
+def first_screen() -> None:
+    """Have the browser draw what the run has drawn so far before it is sent the rest.
+
+    Nothing waits outside a server, nor longer than :data:`PAUSE` or until the next run begins.
+    """
+    run = get_script_run_ctx()
+    if run is None or not runtime.exists():
+        return
+    found = runtime.get_instance()._session_mgr.get_active_session_info(run.session_id)
+    if found is not None:
+        with suppress(RuntimeError):  # the server ends
+            found.session._event_loop.call_soon_threadsafe(_let_wait, found.session)
+
+
+def _let_wait(visit: AppSession) -> None:
+    """Let what is enqueued after this wait; on the loop that enqueues and sends."""
+    waiting = _Waiting(len(visit._browser_queue))
+    setattr(visit._browser_queue, _WAITING, waiting)
+    visit._event_loop.call_later(PAUSE, _send, visit, waiting)
+
+
+def _send(visit: AppSession, waiting: _Waiting) -> None:
+    if getattr(visit._browser_queue, _WAITING, None) is waiting:
+        setattr(visit._browser_queue, _WAITING, None)
+        if visit._message_enqueued_callback is not None:
+            visit._message_enqueued_callback()
+
+
+def first_screens_first() -> None:
+    """Send first screens first, and while their runs go on, from now on.
+
+    ``ForwardMsgQueue.flush`` gives what does not wait, and ``ForwardMsgQueue.clear``, which begins a run,
+    ends the waiting. The loop and the queue of a visit are ``AppSession._event_loop`` and
+    ``AppSession._browser_queue``, found by ``Runtime._session_mgr``; its loop is woken by
+    ``AppSession._message_enqueued_callback``. A version that lacks one of them raises AttributeError when
+    app.py is run or a page says where its first screen ends.
+    """
+    ForwardMsgQueue.flush = _flush  # type: ignore[method-assign]
+    ForwardMsgQueue.clear = _clear  # type: ignore[method-assign]
+    sys.setswitchinterval(INTERVAL)

@@ -1,0 +1,150 @@
+"""In which order a run reaches the browser: first its first screen; nothing is lost, nothing sent twice."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+from components.streamlit_inside import sending
+from components.streamlit_inside.connections import FromNextRun
+
+
+class Loop:
+    """A loop whose clock stands still: what is called later is called by ``later``."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[float, Callable[[], None]]] = []
+
+    def call_soon_threadsafe(self, call, *arguments):
+        call(*arguments)
+
+    def call_later(self, seconds, call, *arguments):
+        self.calls.append((seconds, lambda: call(*arguments)))
+
+    def later(self):
+        for _, call in self.calls:
+            call()
+
+
+@pytest.fixture
+def visit(monkeypatch):
+    """A visit of a server, in whose run the code of a test is."""
+    for name in ("flush", "clear"):
+        monkeypatch.setattr(ForwardMsgQueue, name, getattr(ForwardMsgQueue, name))
+    monkeypatch.setattr(sending.sys, "setswitchinterval", lambda _: None)
+    sending.first_screens_first()
+    visit = SimpleNamespace(_browser_queue=ForwardMsgQueue(), _event_loop=Loop(), woken=0)
+    visit._message_enqueued_callback = lambda: setattr(visit, "woken", visit.woken + 1)
+    visits = SimpleNamespace(get_active_session_info=lambda name: SimpleNamespace(session=visit))
+    server = SimpleNamespace(exists=lambda: True, get_instance=lambda: SimpleNamespace(_session_mgr=visits))
+    monkeypatch.setattr(sending, "runtime", server)
+    monkeypatch.setattr(sending, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
+    return visit
+
+
+def text(place: int, words: str = "") -> ForwardMsg:
+    """An element of the page."""
+    message = ForwardMsg()
+    message.metadata.delta_path[:] = [0, place]
+    message.delta.new_element.markdown.body = words or f"at {place}"
+    return message
+
+
+def words(messages: list[ForwardMsg]) -> list[str]:
+    return [message.delta.new_element.markdown.body or message.WhichOneof("type") for message in messages]
+
+
+def draw(visit, *messages: ForwardMsg) -> None:
+    for message in messages:
+        visit._browser_queue.enqueue(message)
+
+
+def test_the_rest_waits_until_the_first_screen_could_be_drawn(visit):
+    draw(visit, text(1), text(2))
+    sending.first_screen()
+    draw(visit, text(3), text(4))
+    assert words(visit._browser_queue.flush()) == ["at 1", "at 2"]
+    draw(visit, text(5))
+    assert visit._browser_queue.flush() == []
+    assert [seconds for seconds, _ in visit._event_loop.calls] == [sending.PAUSE]
+    assert visit.woken == 0
+    visit._event_loop.later()
+    assert visit.woken == 1
+    assert words(visit._browser_queue.flush()) == ["at 3", "at 4", "at 5"]
+    assert visit._browser_queue.is_empty()
+
+
+def test_what_was_sent_before_the_mark_is_not_sent_again(visit):
+    draw(visit, text(1))
+    assert words(visit._browser_queue.flush()) == ["at 1"]
+    sending.first_screen()
+    draw(visit, text(2))
+    assert visit._browser_queue.flush() == []
+    visit._event_loop.later()
+    assert words(visit._browser_queue.flush()) == ["at 2"]
+
+
+def test_an_element_drawn_anew_while_it_waits_is_sent_once_as_it_is_last(visit):
+    sending.first_screen()
+    draw(visit, text(1, "first"), text(2))
+    assert visit._browser_queue.flush() == []
+    draw(visit, text(1, "last"))
+    visit._event_loop.later()
+    assert words(visit._browser_queue.flush()) == ["last", "at 2"]
+
+
+def test_an_element_of_the_first_screen_drawn_anew_is_sent_after_it(visit):
+    draw(visit, text(1, "first"))
+    sending.first_screen()
+    assert words(visit._browser_queue.flush()) == ["first"]
+    draw(visit, text(1, "last"))
+    visit._event_loop.later()
+    assert words(visit._browser_queue.flush()) == ["last"]
+
+
+def test_the_next_run_waits_for_nothing(visit):
+    sending.first_screen()
+    draw(visit, text(1))
+    visit._browser_queue.clear(retain_lifecycle_msgs=True)
+    draw(visit, text(2))
+    assert words(visit._browser_queue.flush()) == ["at 2"]
+    visit._event_loop.later()
+    assert visit.woken == 0, "it was over"
+
+
+def test_a_screen_marked_twice_waits_from_the_second_mark(visit):
+    draw(visit, text(1))
+    sending.first_screen()
+    draw(visit, text(2))
+    sending.first_screen()
+    draw(visit, text(3))
+    assert words(visit._browser_queue.flush()) == ["at 1", "at 2"]
+    first, second = (call for _, call in visit._event_loop.calls)
+    first()
+    assert visit._browser_queue.flush() == []
+    second()
+    assert words(visit._browser_queue.flush()) == ["at 3"]
+
+
+def test_a_browser_that_has_gone_leaves_no_mark_to_the_one_that_comes_back(visit):
+    sending.first_screen()
+    draw(visit, text(1))
+    visit._browser_queue = FromNextRun()
+    begun = ForwardMsg()
+    begun.new_session.name = "page"
+    draw(visit, begun, text(2))
+    assert words(visit._browser_queue.flush()) == ["new_session", "at 2"]
+    visit._event_loop.later()
+    assert visit.woken == 0
+
+
+def test_outside_a_server_and_without_a_browser_nothing_is_done(visit, monkeypatch):
+    visits = sending.runtime.get_instance()._session_mgr
+    monkeypatch.setattr(visits, "get_active_session_info", lambda _: None)
+    sending.first_screen()
+    monkeypatch.setattr(sending, "get_script_run_ctx", lambda: None)
+    sending.first_screen()
+    draw(visit, text(1))
+    assert words(visit._browser_queue.flush()) == ["at 1"]
