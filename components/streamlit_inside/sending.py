@@ -72,10 +72,10 @@ def first_screen() -> None:
     run = get_script_run_ctx()
     if run is None or not runtime.exists():
         return
-    found = runtime.get_instance()._session_mgr.get_active_session_info(run.session_id)
-    if found is not None:
+    visit = runtime.get_instance().get_app_session(run.session_id)
+    if isinstance(visit, AppSession):  # else the browser has gone, or the server is an AppTest's
         with suppress(RuntimeError):  # the server ends
-            found.session._event_loop.call_soon_threadsafe(_let_wait, found.session)
+            visit._event_loop.call_soon_threadsafe(_let_wait, visit)
 
 
 def _let_wait(visit: AppSession) -> None:
@@ -97,7 +97,7 @@ def first_screens_first() -> None:
 
     ``ForwardMsgQueue.flush`` gives what does not wait, and ``ForwardMsgQueue.clear``, which begins a run,
     ends the waiting. The loop and the queue of a visit are ``AppSession._event_loop`` and
-    ``AppSession._browser_queue``, found by ``Runtime._session_mgr``; its loop is woken by
+    ``AppSession._browser_queue``, found by ``Runtime.get_app_session``; its loop is woken by
     ``AppSession._message_enqueued_callback``. A version that lacks one of them raises AttributeError when
     app.py is run or a page says where its first screen ends.
     """

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
 from components.streamlit_inside import sending
@@ -28,6 +29,19 @@ class Loop:
             call()
 
 
+class Visit(AppSession):
+    """A visit with a queue of messages and that loop."""
+
+    def __init__(self) -> None:
+        self._browser_queue, self._event_loop, self.woken = ForwardMsgQueue(), Loop(), 0
+
+    def __del__(self) -> None:
+        """There is nothing to shut down."""
+
+    def _message_enqueued_callback(self) -> None:
+        self.woken += 1
+
+
 @pytest.fixture
 def visit(monkeypatch):
     """A visit of a server, in whose run the code of a test is."""
@@ -35,11 +49,11 @@ def visit(monkeypatch):
         monkeypatch.setattr(ForwardMsgQueue, name, getattr(ForwardMsgQueue, name))
     monkeypatch.setattr(sending.sys, "setswitchinterval", lambda _: None)
     sending.first_screens_first()
-    visit = SimpleNamespace(_browser_queue=ForwardMsgQueue(), _event_loop=Loop(), woken=0)
-    visit._message_enqueued_callback = lambda: setattr(visit, "woken", visit.woken + 1)
-    visits = SimpleNamespace(get_active_session_info=lambda name: SimpleNamespace(session=visit))
-    server = SimpleNamespace(exists=lambda: True, get_instance=lambda: SimpleNamespace(_session_mgr=visits))
-    monkeypatch.setattr(sending, "runtime", server)
+    visit = Visit()
+    server = SimpleNamespace(get_app_session={"mine": visit}.get)
+    monkeypatch.setattr(
+        sending, "runtime", SimpleNamespace(exists=lambda: True, get_instance=lambda: server)
+    )
     monkeypatch.setattr(sending, "get_script_run_ctx", lambda: SimpleNamespace(session_id="mine"))
     return visit
 
@@ -141,10 +155,8 @@ def test_a_browser_that_has_gone_leaves_no_mark_to_the_one_that_comes_back(visit
 
 
 def test_outside_a_server_and_without_a_browser_nothing_is_done(visit, monkeypatch):
-    visits = sending.runtime.get_instance()._session_mgr
-    monkeypatch.setattr(visits, "get_active_session_info", lambda _: None)
-    sending.first_screen()
-    monkeypatch.setattr(sending, "get_script_run_ctx", lambda: None)
-    sending.first_screen()
+    for run in (SimpleNamespace(session_id="gone"), None):
+        monkeypatch.setattr(sending, "get_script_run_ctx", lambda run=run: run)
+        sending.first_screen()
     draw(visit, text(1))
     assert words(visit._browser_queue.flush()) == ["at 1"]

@@ -23,7 +23,7 @@ ROOM = ROOT / "components" / "streamlit_inside"
 
 NAMES = {
     "streamlit.runtime": ("exists", "get_instance"),
-    "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime._session_mgr"),
+    "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime.get_app_session"),
     "streamlit.runtime.scriptrunner": (
         "get_script_run_ctx",
         "ScriptRunner._maybe_handle_execution_control_request",
