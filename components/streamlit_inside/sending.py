@@ -48,12 +48,12 @@ class _Waiting:
 @wraps(_FLUSH)
 def _flush(queue: ForwardMsgQueue) -> list[ForwardMsg]:
     waiting = getattr(queue, _WAITING, None)
-    messages = _FLUSH(queue)
     if waiting is None:
-        return messages
-    for message in messages[waiting.ready :]:
-        queue.enqueue(message)
+        return _FLUSH(queue)
     ready, waiting.ready = waiting.ready, 0
+    messages = _FLUSH(queue)
+    for message in messages[ready:]:
+        queue.enqueue(message)
     setattr(queue, _WAITING, waiting)
     return messages[:ready]
 
