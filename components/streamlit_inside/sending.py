@@ -28,8 +28,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 PAUSE = 0.1
 """Seconds in which a browser draws the figures of a first screen."""
 
-INTERVAL = 0.0001
-"""Seconds after which a thread that computes lets another one go on; Python's own are 0.005."""
+INTERVAL = 0.0005
+"""Seconds after which a thread that computes lets another one go on; Python's own are 0.005.
+
+With a fifth of it, runs that compute side by side take a fifth longer.
+"""
 
 _FLUSH = ForwardMsgQueue.flush
 _CLEAR = ForwardMsgQueue.clear
