@@ -13,7 +13,7 @@ from components.figure_frame import Framed
 from components.figures.scores import RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
 from components.scores.page import caption, summary, unit
-from components.wording import unit_of, value, with_interval
+from components.wording import unit_of, upper_first, value, with_interval
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
@@ -57,8 +57,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
 def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
     """The rank correlation of each panel, and their paired difference, which a slide has from here."""
     first = next(iter(sides.values())).score
-    score = unit_of(first.aggregate)
-    what = f"{score[0].upper()}{score[1:]} with gold scores"
+    what = upper_first(f"{unit_of(first.aggregate)} with gold scores")
     found = difference(*sides.values(), corpus) if len(sides) == 2 else NO_DIFFERENCE
     if not np.isfinite(found.value):
         return f"{what}: {', '.join(f'{side} {value(scored.score)}' for side, scored in sides.items())}"
