@@ -31,7 +31,7 @@ from components import (
 )
 from components.bar import score, top
 from components.deck import pinning
-from components.streamlit_inside import callbacks, log, sending
+from components.streamlit_inside import callbacks, log, sending, succession
 
 pages = [
     st.Page(
@@ -104,6 +104,7 @@ log.leave_out_gone_parts()
 log.shorten_garbage()
 callbacks.run_to_their_end()
 sending.first_screens_first()
+succession.lose_nothing()
 held.hear()
 dialogs.page_begins()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")

@@ -6,6 +6,9 @@ callback in the middle, or end the run before it calls any; the run that follows
 shows the choice before. So each run calls all its callbacks to their end here, and the request is taken up
 when the page is drawn. That no two runs of a visitor change the same state at a time is the setting
 ``runner.fastReruns``.
+
+A click is sent once the browser is idle. The clock of a part may send a request before, which tells of the
+click as well; called twice, what opens a menu would close it again. So a request of a clock tells of none.
 """
 
 from __future__ import annotations
@@ -14,11 +17,15 @@ import threading
 from functools import wraps
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import _has_active_trigger_value as is_click
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 _TAKE_UP = ScriptRunner._maybe_handle_execution_control_request
 _CALL = SafeSessionState.on_script_will_rerun
+_REQUEST = AppSession.request_rerun
 
 _RUN = threading.local()
 """Of the thread of a run: whether it hears of a request, and calls what was asked for."""
@@ -39,13 +46,24 @@ def _take_up_after_callbacks(runner: ScriptRunner) -> None:
         _TAKE_UP(runner)
 
 
+@wraps(_REQUEST)
+def _request(visit: AppSession, client_state: ClientState | None) -> None:
+    if client_state is not None and client_state.is_auto_rerun:
+        states = client_state.widget_states.widgets
+        for click in filter(is_click, list(states)):
+            states.remove(click)
+    _REQUEST(visit, client_state)
+
+
 def run_to_their_end() -> None:
-    """Have the callbacks of a request called to their end, in all runs that begin after this.
+    """Have the callbacks of a request called to their end, and of a click once, in all runs after this.
 
     ``ScriptRunner._maybe_handle_execution_control_request``, which ends a run where another one is asked
     for, does nothing during ``SafeSessionState.on_script_will_rerun``, which takes up the values of a
-    request and calls their callbacks, and begins with the former. A version that lacks one of them raises
-    ImportError or AttributeError when app.py is run.
+    request and calls their callbacks, and begins with the former. ``AppSession.request_rerun`` takes what a
+    browser asks for, and ``is_click`` tells clicks from what a control says in each request. A version that
+    lacks one of them raises ImportError or AttributeError when app.py is run.
     """
+    AppSession.request_rerun = _request  # type: ignore[method-assign]
     ScriptRunner._maybe_handle_execution_control_request = _take_up_after_callbacks  # type: ignore[method-assign]
     SafeSessionState.on_script_will_rerun = _call_to_the_end  # type: ignore[method-assign]

@@ -1,10 +1,13 @@
-"""A callback runs to its end, whatever asks for a run meanwhile."""
+"""A callback runs to its end, and once for a click, whatever asks for a run meanwhile."""
 
 import threading
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
 from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, StopException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
@@ -69,3 +72,28 @@ def test_one_visitors_runs_follow_each_other():
     """With runs of their own, a click and the clock of a panel change the same choices at a time."""
     settings = Path(__file__).parents[2] / ".streamlit" / "config.toml"
     assert tomllib.loads(settings.read_text("utf-8"))["runner"]["fastReruns"] is False
+
+
+@pytest.mark.parametrize("of_clock", [True, False])
+def test_a_click_is_told_by_its_own_request_and_by_no_clock_before_it(monkeypatch, of_clock):
+    """The browser says what is clicked in all that it sends until it has sent the click."""
+    told: list[ClientState] = []
+    monkeypatch.setattr(callbacks, "_REQUEST", lambda _, state: told.append(state))
+    monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
+    callbacks.run_to_their_end()
+    state = ClientState(is_auto_rerun=of_clock, fragment_id="clock" if of_clock else "")
+    state.widget_states.widgets.add(id="open", trigger_value=True)
+    state.widget_states.widgets.add(id="name", string_value="first+last")
+    state.widget_states.widgets.add(id="menu").json_trigger_value = '[{"event": "chosen"}]'
+    AppSession.request_rerun(SimpleNamespace(), state)
+    kept = [one.id for one in told[0].widget_states.widgets]
+    assert kept == (["name"] if of_clock else ["open", "name", "menu"])
+
+
+def test_a_run_without_a_browsers_words_is_asked_for_as_before(monkeypatch):
+    told: list[ClientState | None] = []
+    monkeypatch.setattr(callbacks, "_REQUEST", lambda _, state: told.append(state))
+    monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
+    callbacks.run_to_their_end()
+    AppSession.request_rerun(SimpleNamespace(), None)
+    assert told == [None]

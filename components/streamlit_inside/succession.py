@@ -1,0 +1,65 @@
+"""The thread of a visitor's runs that ends, and the next: what the first drew last reaches the browser.
+
+A thread takes the requests of a visit one after the other, and ends when there is none. A request that
+comes in that moment, as the clock of a part that redraws itself sends one each second, begins the next
+thread. Streamlit passes over what the former has sent and its loop has not come to yet: the end of a page,
+or all of it, would never arrive, and a part that was closed would stay open for good.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
+
+_CREATE = AppSession._create_scriptrunner
+_HANDLE = AppSession._handle_scriptrunner_event_on_event_loop
+
+_FORMER = "strata_former"
+"""The attribute of a visit: its threads that took no request any more when the next was begun."""
+
+
+@wraps(_CREATE)
+def _create(visit: AppSession, initial_rerun_data: RerunData) -> None:
+    former = visit._scriptrunner
+    _CREATE(visit, initial_rerun_data)
+    if former is not None:
+        setattr(visit, _FORMER, (*getattr(visit, _FORMER, ()), former))
+
+
+@wraps(_HANDLE)
+def _handle(
+    visit: AppSession,
+    sender: ScriptRunner | None,
+    event: ScriptRunnerEvent,
+    *arguments: Any,
+    **named: Any,
+) -> None:
+    """Take what a former thread has sent as well, until the one that followed it begins its first run.
+
+    A thread that ends by itself has sent all of its runs by then; one that was stopped may go on.
+    """
+    current = visit._scriptrunner
+    if sender is current:
+        setattr(visit, _FORMER, ())
+    elif sender in getattr(visit, _FORMER, ()) and event is not ScriptRunnerEvent.SHUTDOWN:
+        visit._scriptrunner = sender
+    try:
+        _HANDLE(visit, sender, event, *arguments, **named)
+    finally:
+        if sender is not current:
+            visit._scriptrunner = current
+
+
+def lose_nothing() -> None:
+    """Have all that a thread of runs has sent taken up, in all visits, from now on.
+
+    ``AppSession._create_scriptrunner`` begins a thread, where ``AppSession._scriptrunner`` is still the
+    former if that takes no request any more, and ``_handle_scriptrunner_event_on_event_loop`` takes what
+    threads send, in the order in which they sent it. A version that lacks one of them raises ImportError or
+    AttributeError when app.py is run.
+    """
+    AppSession._create_scriptrunner = _create  # type: ignore[method-assign]
+    AppSession._handle_scriptrunner_event_on_event_loop = _handle  # type: ignore[method-assign]
