@@ -17,7 +17,6 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any
 
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -62,9 +61,21 @@ def _flush(queue: ForwardMsgQueue) -> list[ForwardMsg]:
 
 
 @wraps(_CLEAR)
-def _clear(queue: ForwardMsgQueue, *arguments: Any, **named: Any) -> None:
+def _clear(
+    queue: ForwardMsgQueue,
+    retain_lifecycle_msgs: bool = False,
+    fragment_ids_this_run: list[str] | None = None,
+) -> None:
+    """End the waiting; where parts of a page begin a run of their own, what the page drew is sent whole.
+
+    Streamlit would leave out what those parts drew in the page's run. The browser would then be given what
+    stands behind them before them, and end the page with an error.
+    """
     setattr(queue, _WAITING, None)
-    _CLEAR(queue, *arguments, **named)
+    if fragment_ids_this_run:
+        queue._delta_index_map = {}  # what the parts draw now stands behind what the page's run drew
+    else:
+        _CLEAR(queue, retain_lifecycle_msgs, fragment_ids_this_run)
 
 
 def first_screen() -> None:
@@ -99,10 +110,11 @@ def first_screens_first() -> None:
     """Send first screens first, and while their runs go on, from now on.
 
     ``ForwardMsgQueue.flush`` gives what does not wait, and ``ForwardMsgQueue.clear``, which begins a run,
-    ends the waiting. The loop and the queue of a visit are ``AppSession._event_loop`` and
-    ``AppSession._browser_queue``, found by ``Runtime.get_app_session``; its loop is woken by
-    ``AppSession._message_enqueued_callback``. A version that lacks one of them raises AttributeError when
-    app.py is run or a page says where its first screen ends.
+    ends the waiting; ``_delta_index_map`` says which messages others may take the place of. The loop and
+    the queue of a visit are ``AppSession._event_loop`` and ``AppSession._browser_queue``, found by
+    ``Runtime.get_app_session``; its loop is woken by ``AppSession._message_enqueued_callback``. A version
+    that lacks one of them raises AttributeError when app.py is run or a page says where its first screen
+    ends.
     """
     ForwardMsgQueue.flush = _flush  # type: ignore[method-assign]
     ForwardMsgQueue.clear = _clear  # type: ignore[method-assign]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import ExitStack
 from types import TracebackType
 from urllib.parse import parse_qsl, urlencode
 
@@ -18,6 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from components import held
 from components.bar.cells import COMPONENT
+from tests.campaign.blocks import Blocks
 
 SECONDS = 180.0
 """Within which a page is whole, its work included."""
@@ -38,13 +40,15 @@ class Session:
         self._sent: dict[str, bytes] = {}
         self._again: dict[str, float] = {}
         self._told: dict[str, str] = {}
+        self._blocks = Blocks()
         self.boxes: dict[str, str] = {}
         self.helps: dict[str, str] = {}
         self.content: list[bytes] = []
         self.problems: list[str] = []
         address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
-        self._socket: ClientConnection = connect(
-            address, subprotocols=["streamlit"], max_size=LARGEST, open_timeout=SECONDS
+        self._closing = ExitStack()
+        self._socket: ClientConnection = self._closing.enter_context(
+            connect(address, subprotocols=["streamlit"], max_size=LARGEST, open_timeout=SECONDS)
         )
 
     def __enter__(self) -> Session:
@@ -56,7 +60,7 @@ class Session:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._socket.close()
+        self._closing.close()
 
     def open(self) -> float:
         """Run the page as it is opened; the seconds until it is whole."""
@@ -124,13 +128,21 @@ class Session:
                 self._take(received)
 
     def _decoded(self, payload: str | bytes) -> ForwardMsg:
-        """The message that arrived, or the one before that it refers to."""
+        """The message that arrived, with what it refers to; each belongs to a place on the page.
+
+        Raises
+        ------
+        LookupError
+            A browser would end the page, as it has no such place.
+        """
         assert isinstance(payload, bytes)
         received = ForwardMsg.FromString(payload)
         if received.WhichOneof("type") == "ref_hash":
-            return ForwardMsg.FromString(self._sent[received.ref_hash])
-        if received.hash:
+            place, received = received.metadata, ForwardMsg.FromString(self._sent[received.ref_hash])
+            received.metadata.CopyFrom(place)
+        elif received.hash:
             self._sent[received.hash] = payload
+        self._blocks.take(received)
         return received
 
     def _take(self, received: ForwardMsg) -> None:

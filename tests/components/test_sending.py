@@ -128,6 +128,34 @@ def test_the_next_run_waits_for_nothing(visit):
     assert visit.woken == 0, "it was over"
 
 
+def test_a_part_that_runs_by_itself_leaves_out_nothing_of_the_page_and_comes_after_it(visit):
+    """A browser that is given a second child of a block before its first ends the page with an error."""
+    draw(visit, text(1))
+    sending.first_screen()
+    parts = [text(place, f"part {place}") for place in (2, 3, 4)]
+    for part in parts:
+        part.delta.fragment_id = part.delta.new_element.markdown.body
+    finished = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
+    draw(visit, *parts, finished)
+    visit._browser_queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=["part 3"])
+    begun, again = ForwardMsg(), text(3, "part 3 again")
+    begun.new_session.name = "page"
+    again.delta.fragment_id = "part 3"
+    draw(visit, begun, again)
+    sent = visit._browser_queue.flush()
+    assert words(sent) == [
+        "at 1",
+        "part 2",
+        "part 3",
+        "part 4",
+        "script_finished",
+        "new_session",
+        "part 3 again",
+    ]
+    assert sent[4].script_finished == ForwardMsg.FINISHED_SUCCESSFULLY, "the page's run is over, as it was"
+    assert visit._browser_queue.is_empty()
+
+
 def test_a_screen_marked_twice_waits_from_the_second_mark(visit):
     draw(visit, text(1))
     sending.first_screen()

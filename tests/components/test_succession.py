@@ -1,15 +1,17 @@
-"""What a thread of runs has sent is taken up though the next one has begun, and what comes late is not."""
+"""What a thread of runs has sent is taken up though the next one has begun; each run begins afresh."""
 
 import asyncio
 from types import SimpleNamespace
 from typing import ClassVar
 
 import pytest
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.script_data import ScriptData
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
@@ -88,6 +90,7 @@ class Visit:
 def threads(monkeypatch):
     for name in ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
+    monkeypatch.setattr(ScriptRunner, "_on_script_finished", ScriptRunner._on_script_finished)
     monkeypatch.setattr(app_session, "ScriptRunner", Thread)
     monkeypatch.setattr(AppSession, "register_file_watchers", lambda _: None)
     monkeypatch.setattr(Thread, "all", [])
@@ -170,3 +173,23 @@ def test_a_new_visit_begins_with_its_thread():
         assert await visit.sent() == ["new_session", "page"]
 
     run(check)
+
+
+def test_a_page_that_follows_a_part_in_its_thread_is_drawn_beside_it_and_lets_go_of_all_controls(
+    monkeypatch,
+):
+    """Streamlit draws a part by what is drawn around it, and would draw the page there as well."""
+    ended = []
+    monkeypatch.setattr(succession, "_FINISH", lambda *given, **named: ended.append((given, named)))
+    run = SimpleNamespace(fragment_ids_this_run=["clock"])
+    held = context_dg_stack.set((*get_default_dg_stack_value(), "the part"))
+    try:
+        runner = object.__new__(ScriptRunner)
+        runner._on_script_finished(run, Event.FRAGMENT_STOPPED_WITH_SUCCESS, False, run_descriptor="one")
+        assert ended == [
+            ((runner, run, Event.FRAGMENT_STOPPED_WITH_SUCCESS, False), {"run_descriptor": "one"})
+        ]
+        assert context_dg_stack.get() == get_default_dg_stack_value()
+        assert run.fragment_ids_this_run is None
+    finally:
+        context_dg_stack.reset(held)
