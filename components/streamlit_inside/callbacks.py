@@ -9,6 +9,8 @@ when the page is drawn. That no two runs of a visitor change the same state at a
 
 A click is sent once the browser is idle. The clock of a part may send a request before, which tells of the
 click as well; called twice, what opens a menu would close it again. So a request of a clock tells of none.
+It names the page that the browser shows, too: behind a request for another page, which waits for the run
+that goes on, it would take that back. So no clock is heard while a run of a whole page is asked for.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ from typing import Any
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunner
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.scriptrunner_utils.script_requests import _has_active_trigger_value as is_click
+from streamlit.runtime.scriptrunner_utils.script_requests import _is_full_app_rerun as is_whole
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 _TAKE_UP = ScriptRunner._maybe_handle_execution_control_request
@@ -49,10 +53,20 @@ def _take_up_after_callbacks(runner: ScriptRunner) -> None:
 @wraps(_REQUEST)
 def _request(visit: AppSession, client_state: ClientState | None) -> None:
     if client_state is not None and client_state.is_auto_rerun:
+        if _awaits_whole_page(visit):
+            return
         states = client_state.widget_states.widgets
         for click in filter(is_click, list(states)):
             states.remove(click)
     _REQUEST(visit, client_state)
+
+
+def _awaits_whole_page(visit: AppSession) -> bool:
+    """Whether a run of the whole page was asked for, which draws all its parts, and has not begun."""
+    if visit._scriptrunner is None:
+        return False
+    requests = visit._scriptrunner._requests
+    return requests._state is ScriptRequestType.RERUN and is_whole(requests._rerun_data)
 
 
 def run_to_their_end() -> None:
@@ -61,8 +75,9 @@ def run_to_their_end() -> None:
     ``ScriptRunner._maybe_handle_execution_control_request``, which ends a run where another one is asked
     for, does nothing during ``SafeSessionState.on_script_will_rerun``, which takes up the values of a
     request and calls their callbacks, and begins with the former. ``AppSession.request_rerun`` takes what a
-    browser asks for, and ``is_click`` tells clicks from what a control says in each request. A version that
-    lacks one of them raises ImportError or AttributeError when app.py is run.
+    browser asks for, ``is_click`` tells clicks from what a control says in each request, and ``_state`` and
+    ``_rerun_data`` of ``ScriptRunner._requests`` are what waits. A version that lacks one of them raises
+    ImportError or AttributeError when app.py is run, or when a clock asks.
     """
     AppSession.request_rerun = _request  # type: ignore[method-assign]
     ScriptRunner._maybe_handle_execution_control_request = _take_up_after_callbacks  # type: ignore[method-assign]

@@ -74,26 +74,45 @@ def test_one_visitors_runs_follow_each_other():
     assert tomllib.loads(settings.read_text("utf-8"))["runner"]["fastReruns"] is False
 
 
-@pytest.mark.parametrize("of_clock", [True, False])
-def test_a_click_is_told_by_its_own_request_and_by_no_clock_before_it(monkeypatch, of_clock):
-    """The browser says what is clicked in all that it sends until it has sent the click."""
-    told: list[ClientState] = []
-    monkeypatch.setattr(callbacks, "_REQUEST", lambda _, state: told.append(state))
-    monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
-    callbacks.run_to_their_end()
-    state = ClientState(is_auto_rerun=of_clock, fragment_id="clock" if of_clock else "")
-    state.widget_states.widgets.add(id="open", trigger_value=True)
-    state.widget_states.widgets.add(id="name", string_value="first+last")
-    state.widget_states.widgets.add(id="menu").json_trigger_value = '[{"event": "chosen"}]'
-    AppSession.request_rerun(SimpleNamespace(), state)
-    kept = [one.id for one in told[0].widget_states.widgets]
-    assert kept == (["name"] if of_clock else ["open", "name", "menu"])
-
-
-def test_a_run_without_a_browsers_words_is_asked_for_as_before(monkeypatch):
+@pytest.fixture
+def told(monkeypatch) -> list[ClientState | None]:
+    """The requests that reach Streamlit."""
     told: list[ClientState | None] = []
     monkeypatch.setattr(callbacks, "_REQUEST", lambda _, state: told.append(state))
     monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
     callbacks.run_to_their_end()
+    return told
+
+
+@pytest.mark.parametrize("of_clock", [True, False])
+def test_a_click_is_told_by_its_own_request_and_by_no_clock_before_it(told, of_clock):
+    """The browser says what is clicked in all that it sends until it has sent the click."""
+    state = ClientState(is_auto_rerun=of_clock, fragment_id="clock" if of_clock else "")
+    state.widget_states.widgets.add(id="open", trigger_value=True)
+    state.widget_states.widgets.add(id="name", string_value="first+last")
+    state.widget_states.widgets.add(id="menu").json_trigger_value = '[{"event": "chosen"}]'
+    AppSession.request_rerun(SimpleNamespace(_scriptrunner=None), state)
+    kept = [one.id for one in told[0].widget_states.widgets]
+    assert kept == (["name"] if of_clock else ["open", "name", "menu"])
+
+
+@pytest.mark.parametrize(
+    ("waits", "is_heard"),
+    [(None, True), (RerunData(fragment_id="clock"), True), (RerunData(page_script_hash="second"), False)],
+    ids=["nothing", "a part", "another page"],
+)
+def test_no_clock_takes_back_a_request_for_another_page(told, waits, is_heard):
+    requests = ScriptRequests()
+    if waits is not None:
+        requests.request_rerun(waits)
+    visit = SimpleNamespace(_scriptrunner=SimpleNamespace(_requests=requests))
+    AppSession.request_rerun(visit, ClientState(is_auto_rerun=True, page_script_hash="first"))
+    assert len(told) == is_heard
+    click = ClientState(page_script_hash="first")
+    AppSession.request_rerun(visit, click)
+    assert told[-1] == click, "a click is always heard"
+
+
+def test_a_run_without_a_browsers_words_is_asked_for_as_before(told):
     AppSession.request_rerun(SimpleNamespace(), None)
     assert told == [None]

@@ -24,11 +24,23 @@ ROOM = ROOT / "components" / "streamlit_inside"
 NAMES = {
     "streamlit.runtime": ("exists", "get_instance"),
     "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime.get_app_session"),
+    "streamlit.delta_generator_singletons": ("context_dg_stack", "get_default_dg_stack_value"),
     "streamlit.runtime.scriptrunner": (
-        "get_script_run_ctx",
-        "ScriptRunner._maybe_handle_execution_control_request",
+        *(
+            "get_script_run_ctx",
+            "RerunData.page_script_hash",
+            "ScriptRunContext",
+            "ScriptRunnerEvent.SHUTDOWN",
+        ),
+        *("ScriptRunner._maybe_handle_execution_control_request", "ScriptRunner._on_script_finished"),
+        "ScriptRunner._requests",
+    ),
+    "streamlit.runtime.scriptrunner_utils.script_requests": (
+        *("ScriptRequests._state", "ScriptRequests._rerun_data", "ScriptRequestType.RERUN"),
+        *("_has_active_trigger_value", "_is_full_app_rerun"),
     ),
     "streamlit.runtime.scriptrunner_utils.script_run_context": (
+        "ScriptRunContext.fragment_ids_this_run",
         *("ScriptRunContext.page_script_hash", "ScriptRunContext.pages_manager"),
         *("ScriptRunContext.query_string", "ScriptRunContext.is_history_navigation"),
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
@@ -36,10 +48,12 @@ NAMES = {
     ),
     "streamlit.runtime.forward_msg_queue": (
         *("ForwardMsgQueue.enqueue", "ForwardMsgQueue.flush", "ForwardMsgQueue.clear"),
+        "ForwardMsgQueue._delta_index_map",
     ),
     "streamlit.runtime.app_session": (
-        *("AppSession._browser_queue", "AppSession._event_loop"),
-        "AppSession._message_enqueued_callback",
+        *("AppSession._browser_queue", "AppSession._event_loop", "AppSession._scriptrunner"),
+        *("AppSession._message_enqueued_callback", "AppSession.request_rerun"),
+        *("AppSession._create_scriptrunner", "AppSession._handle_scriptrunner_event_on_event_loop"),
     ),
     "streamlit.runtime.websocket_session_manager": (
         *("WebsocketSessionManager.disconnect_session", "WebsocketSessionManager.get_active_session_info"),
@@ -79,6 +93,7 @@ NAMES = {
     ),
     "streamlit.components.v2.manifest_scanner": ("ComponentConfig", "ComponentManifest"),
     "streamlit.proto.ForwardMsg_pb2": ("ForwardMsg",),
+    "streamlit.proto.ClientState_pb2": ("ClientState",),
 }
 """What is used, by the module that has it; a class with an attribute of it."""
 
