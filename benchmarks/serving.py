@@ -36,9 +36,9 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def streamlit(port: int) -> list[str]:
-    """The command that serves the dashboard on a port."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+def streamlit(port: int, script: str = "app.py") -> list[str]:
+    """The command that serves the dashboard, or another script, on a port."""
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless=true"]
     return [
         *command,
         "--server.address=127.0.0.1",

@@ -4,8 +4,7 @@ A thread takes the requests of a visit one after the other, and ends when there 
 
 * A request that comes in that moment, as the clock of a part that redraws itself sends one each second,
   begins the next thread. Streamlit passes over what the former has sent and its loop has not come to yet:
-  the end of a page, or all of it, would never arrive, and a part that was closed would stay open for
-  good.
+  the end of a page, or all of it, would never arrive; a part that was closed would stay open.
 * A page that follows the run of a part in one thread finds what that leaves. Streamlit, made for a thread
   for each page, would draw it inside the part, and take what the controls of the page before held for lost.
 """

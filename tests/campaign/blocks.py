@@ -29,17 +29,17 @@ class Node:
 
     def is_current(self, run: str, parts: Sequence[str], inside: bool) -> bool:
         """Whether it stays once a run is over, which was of these parts or else of the whole page."""
-        if parts and not inside:
-            return True
-        return self.run == run
+        of_no_part = self.children is None and not self.part
+        return self.run == run or (bool(parts) and (not inside or of_no_part))
 
     def clear(self, run: str, parts: Sequence[str], inside: bool = False) -> None:
         """Let go of what was not drawn again, down from here."""
+        if self.children is None:
+            return
         inside = inside or (self.part in parts and self.run == run)
-        self.children = [one for one in self.children or [] if one.is_current(run, parts, inside)]
+        self.children = [one for one in self.children if one.is_current(run, parts, inside)]
         for one in self.children:
-            if one.children is not None:
-                one.clear(run, parts, inside)
+            one.clear(run, parts, inside)
 
 
 @dataclass
@@ -68,21 +68,31 @@ class Blocks:
             self._set(message)
 
     def _set(self, message: ForwardMsg) -> None:
-        path, delta = [*message.metadata.delta_path], message.delta
-        node, siblings = self.roots[path[0]], self.roots
-        for depth, place in enumerate(path[1:], 1):
-            node.run = self.run
-            siblings = node.children if node.children is not None else []
-            last = depth == len(path) - 1
-            if node.children is None or place > len(siblings) - (not last):
-                raise LookupError(f"{path[: depth + 1]} of {path} has no place among {len(siblings)}")
-            if not last:
-                node = siblings[place]
-        place = path[-1]
+        root, *between, last = message.metadata.delta_path
+        block, delta = self.roots[root], message.delta
+        block.run = self.run
+        for place in between:
+            siblings = _children(block, place, message)
+            if place == len(siblings):
+                raise LookupError(_no_place(place, message))
+            block = siblings[place]
+            block.run = self.run
+        siblings = _children(block, last, message)
         made = Node(self.run, delta.fragment_id)
         if delta.HasField("add_block"):
-            made.kind = delta.add_block.WhichOneof("type")
-            there = siblings[place] if place < len(siblings) else None
-            same = there is not None and there.children is not None and there.kind == made.kind
-            made.children = there.children if same and there is not None else []
-        siblings[place : place + 1] = [made]
+            made.kind, made.children = delta.add_block.WhichOneof("type"), []
+            for there in siblings[last : last + 1]:
+                if there.children is not None and there.kind == made.kind:
+                    made.children = there.children
+        siblings[last : last + 1] = [made]
+
+
+def _children(block: Node, place: int, message: ForwardMsg) -> list[Node]:
+    """The children of a block, of which the one at ``place`` is there or is the next."""
+    if block.children is None or place > len(block.children):
+        raise LookupError(_no_place(place, message))
+    return block.children
+
+
+def _no_place(place: int, message: ForwardMsg) -> str:
+    return f"{place} of {[*message.metadata.delta_path]} is no place on the page"

@@ -1,13 +1,12 @@
 """A page that is asked for while a part of another one redraws itself: whole, and as it was chosen."""
 
-import sys
 import time
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.serving import free_port, served
+from benchmarks.serving import free_port, served, streamlit
 from tests.campaign.session import Session
 
 SCRIPT = """
@@ -74,12 +73,10 @@ class Browser(Session):
         """Take messages until a run of the whole page is over."""
         self.messages = []
         while not self.messages or not _is_whole(self.messages[-1]):
-            self.messages.append(self._decoded(self._socket.recv(timeout=30)))
-            self._take(self.messages[-1])
-            if self.messages[-1].WhichOneof("type") == "navigation":
-                self.hashes = {
-                    one.page_name: one.page_script_hash for one in self.messages[-1].navigation.app_pages
-                }
+            received = self._decoded(self._socket.recv(timeout=30))
+            self.messages.append(received)
+            self._take(received)
+            self.hashes |= {one.page_name: one.page_script_hash for one in received.navigation.app_pages}
 
     def path(self, words: str) -> list[int]:
         """Where the latest text with these words stands."""
@@ -100,8 +97,7 @@ def url(tmp_path_factory):
     script = folder / "script.py"
     script.write_text(SCRIPT.replace("WORKS", str(WORKS)), "utf-8")
     port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(script), f"--server.port={port}"]
-    with served([*command, "--server.address=127.0.0.1"], port, {}, folder) as url:
+    with served(streamlit(port, str(script)), port, {}, folder) as url:
         yield url
 
 

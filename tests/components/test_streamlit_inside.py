@@ -26,14 +26,9 @@ NAMES = {
     "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime.get_app_session"),
     "streamlit.delta_generator_singletons": ("context_dg_stack", "get_default_dg_stack_value"),
     "streamlit.runtime.scriptrunner": (
-        *(
-            "get_script_run_ctx",
-            "RerunData.page_script_hash",
-            "ScriptRunContext",
-            "ScriptRunnerEvent.SHUTDOWN",
-        ),
+        *("get_script_run_ctx", "RerunData.page_script_hash", "ScriptRunContext"),
         *("ScriptRunner._maybe_handle_execution_control_request", "ScriptRunner._on_script_finished"),
-        "ScriptRunner._requests",
+        *("ScriptRunner._requests", "ScriptRunnerEvent.SHUTDOWN"),
     ),
     "streamlit.runtime.scriptrunner_utils.script_requests": (
         *("ScriptRequests._state", "ScriptRequests._rerun_data", "ScriptRequestType.RERUN"),

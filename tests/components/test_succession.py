@@ -2,7 +2,6 @@
 
 import asyncio
 from types import SimpleNamespace
-from typing import ClassVar
 
 import pytest
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
@@ -23,11 +22,8 @@ from components.streamlit_inside import succession
 class Thread:
     """A thread of runs, whose runs are written out; it takes requests until it has ended."""
 
-    all: ClassVar[list["Thread"]] = []
-
     def __init__(self, **_given) -> None:
         self.on_event, self.has_ended = Signal(), False
-        self.all.append(self)
 
     def start(self) -> None:
         """What it does is called by a test."""
@@ -73,7 +69,7 @@ class Visit:
     def request(self) -> Thread:
         """The browser asks for a run; the thread that gets to it."""
         self.session.request_rerun(ClientState())
-        return Thread.all[-1]
+        return self.session._scriptrunner
 
     async def sent(self) -> list[str]:
         """What the browser is sent: the words of elements, else the kinds of messages."""
@@ -93,7 +89,6 @@ def threads(monkeypatch):
     monkeypatch.setattr(ScriptRunner, "_on_script_finished", ScriptRunner._on_script_finished)
     monkeypatch.setattr(app_session, "ScriptRunner", Thread)
     monkeypatch.setattr(AppSession, "register_file_watchers", lambda _: None)
-    monkeypatch.setattr(Thread, "all", [])
     succession.lose_nothing()
 
 
