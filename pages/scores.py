@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.bar import bar
+from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
@@ -20,6 +20,7 @@ from components.scores import (
 )
 from components.scores import page as scores
 from components.streamlit_inside import sending
+from core.evaluation.scoring import similarities_of
 from core.evaluation.sts import check_scorable
 
 engine = shared_engine()
@@ -60,3 +61,4 @@ st.page_link(
     "pages/find.py", label="Find a better recipe for this model and corpus", icon=":material/search:"
 )
 folded(take_away.LABEL, lambda: take_away.show(engine, corpus, sides), "take", icon=":material/output:")
+foreseen.begin(engine, {"a": a, "b": b}, corpus, "scores", similarities_of)

@@ -36,7 +36,8 @@ def begin(
     """Have ``compute``, which stores its results, done for each recipe that is one click away.
 
     ``recipes`` are those of the bar whose options change something on the page, by side ``a`` or ``b``.
-    Nothing is read or trained for it, what takes long is given up, and large corpora are left alone.
+    Nothing is read for it, what takes long to learn or compute is given up, and large corpora are left
+    alone.
     """
     control = editor.control(recipes)
     if control is None or control.stage in READ or len(corpus.sentences) > MOST:

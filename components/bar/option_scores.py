@@ -35,8 +35,8 @@ READING = 120.0
 
 HELP = (
     "Spearman × 100 on all pairs, of this recipe with one option in the place of what the stage holds, at "
-    "its usual arguments. What must read or train first, or takes seconds, is left out. To choose by these "
-    "take the split dev: what is best on the pairs that one reports is in part luck."
+    "its usual arguments. What takes seconds to read, train or score is left out. To choose by these take "
+    "the split dev: what is best on the pairs that one reports is in part luck."
 )
 
 

@@ -17,6 +17,9 @@ T = TypeVar("T")
 PATIENCE = 2.0
 """Seconds that one recipe may take."""
 
+LEARNING = 2.0
+"""Seconds that one recipe may learn, of a corpus that is read already."""
+
 Compute = Callable[[Engine, Recipe, Corpus, Progress], T]
 
 
@@ -38,8 +41,8 @@ def of_each(
     """What ``compute`` gives for each recipe, by its name; ``what`` is said meanwhile.
 
     Left out is what cannot be followed, would need forward passes or a training of more than ``reading``
-    seconds, or is seen at a progress step to take ``patience`` seconds beside them. The second result names
-    the recipes that need a forward pass or a training first.
+    seconds (two, where the corpus is read already), or is seen at a progress step to take ``patience``
+    seconds beside them. The second result names the recipes that need a forward pass or a training first.
     """
     found: dict[str, T] = {}
     unread: set[str] = set()
@@ -48,7 +51,7 @@ def of_each(
         progress(step)
         try:
             pending = engine.pending_seconds(recipe, corpus)
-            if pending > reading:
+            if pending > max(reading, LEARNING if engine.is_read(recipe, corpus) else 0.0):
                 unread.add(name)
                 continue
             found[name] = compute(engine, recipe, corpus, _within(progress, step, patience + pending))

@@ -10,6 +10,7 @@ from components.cached import shared_engine, shared_queue
 from core.analysis import mixing
 from core.analysis.geometry import of_recipe
 from core.analysis.layers import layer_scores
+from core.evaluation.scoring import similarities_of
 from core.recipe import STAGES, Recipe
 from core.work import Work
 from tests.core.helpers.texts import many
@@ -29,12 +30,19 @@ def is_measured(engine, recipe, corpus) -> bool:
     return of_recipe.is_measured(engine, recipe, corpus) and of_recipe.has_layers(engine, recipe, corpus)
 
 
+def is_embedded(engine, recipe, corpus) -> bool:
+    before = engine.bytes_in_memory()["vectors"]
+    similarities_of(engine, recipe, corpus)
+    return engine.bytes_in_memory()["vectors"] == before
+
+
 @pytest.mark.parametrize(
     ("page", "edit", "options", "is_stored"),
     [
         ("layers", "a.pool", ["pool=max", "pool=cls"], layer_scores.is_kept),
         ("geometry", "b.post", ["post=centre+zscore", "post=none"], is_measured),
         ("mixing", "a.similarity", ["similarity=dot"], mixing.is_kept),
+        ("scores", "b.post", ["post=centre+zscore", "post=centre+quantile"], is_embedded),
     ],
 )
 def test_options_that_are_one_click_away_are_stored_before_the_click(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.evaluation import quick
 from core.evaluation.option_scores import option_scores
 from core.evaluation.scoring import score
 from core.recipe import Recipe
@@ -27,6 +28,16 @@ def test_nothing_is_read_that_takes_longer_than_it_may(engine, recipes, scored):
     assert found.scores == {}
     assert found.unread == {"mean", "max", "whitening"}
     assert not engine.is_read(recipes["mean"], scored)
+
+
+def test_what_is_quickly_learnt_is_learnt_where_the_corpus_is_read(engine, bert, scored, monkeypatch):
+    groups = [Recipe.parse(f"{bert};pool=s3e(k={k})") for k in (2, 3)]
+    assert option_scores(engine, {"S3E": groups[0]}, scored).unread == {"S3E"}, "nothing is read yet"
+    score(engine, Recipe.parse(bert), scored)
+    assert engine.pending_seconds(groups[0], scored) > 0
+    assert option_scores(engine, {"S3E": groups[0]}, scored).scores.keys() == {"S3E"}
+    monkeypatch.setattr(quick, "LEARNING", 0.0)
+    assert option_scores(engine, {"S3E": groups[1]}, scored).unread == {"S3E"}, "it would take too long"
 
 
 def test_an_option_that_takes_too_long_is_given_up_at_a_progress_step(engine, recipes, scored):
