@@ -405,7 +405,7 @@ def test_what_a_stage_matters_is_found_where_it_is_known():
     assert shares["pool"] > 0.95
     assert list(shares) == ["pool", "layers"], "no trial differs in its weight"
     found = effects(tried, ("pool",))
-    assert [effect.option for effect in found] == ["mean", "max", "cls"]
+    assert [effect.option for effect in found] == ["mean", "max", "[CLS]"]
     assert sum(effect.trials for effect in found) == 120
     assert found[2].median == pytest.approx(20, abs=0.5)
     assert matters(tried[:10], ("pool",)) == {}
