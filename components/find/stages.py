@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from components.text import escape
 from components.wording import upper_first
 from core.evaluation.wording import fixed
 from core.search.found import Found
-from core.search.importance import FEWEST, Effect, kinds
+from core.search.importance import FEWEST, Effect, called, kinds
 from core.search.measured import on_same_rows
 
 
@@ -72,7 +72,8 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     if not stages:
         return
     stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
-    shown = [effect for effect in found.effects if effect.stage == stage]
+    effects = [replace(effect, option=called(effect.stage, effect.option)) for effect in found.effects]
+    shown = [effect for effect in effects if effect.stage == stage]
     where = compared_on(found)
     title = upper_first(effect_finding(shown, found.metric, where))
     figure_frame.show(
@@ -88,7 +89,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
             ),
             summary=summary(asked, found),
             alt=title,
-            numbers=lambda: pd.DataFrame([asdict(effect) for effect in found.effects]),
+            numbers=lambda: pd.DataFrame([asdict(effect) for effect in effects]),
         )
     )
 
@@ -109,7 +110,7 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
     given_up = [trial for trial in found.trials if trial.given_up]
     tried = [*sorted(given_up, key=lambda trial: trial.given_up), *scored]
     stages = list(found.matters) or list(asked.question.space.searched)
-    done = kinds(tried, stages)
+    done = {stage: [called(stage, kind) for kind in each] for stage, each in kinds(tried, stages).items()}
     title = upper_first(trials_finding([trial.dev for trial in scored], len(given_up), found.metric))
     figure_frame.show(
         Framed(

@@ -11,7 +11,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.loading import LOADING
-from core.recipe import LAYERS, SOURCE, STAGES, Recipe
+from core.recipe import LAYERS, POST, SOURCE, STAGES, Recipe
 from core.search.measured import Trial, on_same_rows
 
 if TYPE_CHECKING:  # it is imported when shares are told
@@ -41,12 +41,20 @@ class Effect:
 
 
 def kind(recipe: Recipe, stage: str) -> str:
-    """What a recipe does at a stage, as its options are called; its source and layers in full."""
+    """What a recipe does at a stage, without arguments; its source and layers in full."""
     if stage in (LAYERS.name, SOURCE.name):
         return recipe.spelled()[stage]
-    value = getattr(recipe, stage)
-    choices = value if isinstance(value, tuple) else (value,)
-    return " + ".join(STAGES[stage].find(choice).title for choice in choices) or str(STAGES[stage].empty)
+    if stage == POST.name:
+        return "+".join(choice.name for choice in recipe.post) or "none"
+    return str(getattr(recipe, stage).name)
+
+
+def called(stage: str, kind: str) -> str:
+    """What :func:`kind` says, as its options are called: ``[CLS] + mean`` for ``clsmean``."""
+    if stage in (LAYERS.name, SOURCE.name):
+        return kind
+    options = STAGES[stage].options
+    return " + ".join(options[name].title if name in options else name for name in kind.split("+"))
 
 
 def kinds(trials: Iterable[Trial], stages: Sequence[str]) -> dict[str, list[str]]:

@@ -34,7 +34,7 @@ from core.search.budget import Budget
 from core.search.find import PLAIN_MEAN, find, is_kept
 from core.search.found import Found, Outcome
 from core.search.halving import Halving
-from core.search.importance import effects, kinds, main_effects, matters
+from core.search.importance import called, effects, kinds, main_effects, matters
 from core.search.journal import Journal
 from core.search.measured import Trial, best_first, front
 from core.search.optimism import optimism
@@ -405,7 +405,7 @@ def test_what_a_stage_matters_is_found_where_it_is_known():
     assert shares["pool"] > 0.95
     assert list(shares) == ["pool", "layers"], "no trial differs in its weight"
     found = effects(tried, ("pool",))
-    assert [effect.option for effect in found] == ["mean", "max", "[CLS]"]
+    assert [effect.option for effect in found] == ["mean", "max", "cls"]
     assert sum(effect.trials for effect in found) == 120
     assert found[2].median == pytest.approx(20, abs=0.5)
     assert matters(tried[:10], ("pool",)) == {}
@@ -435,6 +435,21 @@ def test_shares_of_variance_are_those_of_every_recipe_and_leave_the_rest_to_inte
         for pool in random.choice(["mean", "max", "cls", "sum", "clsmean"], 120)
     ]
     assert matters(tried, ("layers", "pool")) == pytest.approx({"pool": 1, "layers": 0}, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("stage", "kind", "expected"),
+    [
+        ("pool", "clsmean", "[CLS] + mean"),
+        ("post", "zscore+abtt", "z-score + ABTT"),
+        ("post", "none", "none"),
+        ("layers", "0+last", "0+last"),
+        ("source", "bundled", "bundled"),
+        ("weight", "others", "others"),
+    ],
+)
+def test_what_a_recipe_does_is_called_as_on_every_page(stage, kind, expected):
+    assert called(stage, kind) == expected
 
 
 def test_a_dear_pooling_gets_a_share_of_the_time():
