@@ -32,7 +32,7 @@ _HIDE = f"""<style>
   .stMainBlockContainer {{ padding-top: 1rem !important; padding-bottom: .5rem !important; }}
   .stMainBlockContainer h2 {{ font-size: clamp(1.3rem, 2.4vw, 2.6rem) !important; padding: 0; }}
   [data-testid="stLayoutWrapper"]:has(> .st-key-{STAGE}), .st-key-{STAGE} {{
-    height: calc(100vh - 13rem) !important; max-height: none !important; flex: 0 0 auto !important; }}
+    height: calc(100vh - 13.3rem) !important; max-height: none !important; flex: 0 0 auto !important; }}
   .st-key-{KEYS.replace(".", "-")} {{ position: absolute; left: -9999px; }}
 </style>"""
 
