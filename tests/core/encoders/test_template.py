@@ -610,14 +610,17 @@ def test_an_empty_sentence_has_nothing_of_its_own_and_keeps_the_whole_template(b
 
 
 def test_token_vectors_without_context_take_templates_too(engine):
-    """Every mask token of BERT has the same random row, whatever the sentence."""
-    recipe = Recipe.parse("source=random(dim=16);template=T2;tokens=mask")
-    vectors = engine.embed(recipe, Corpus.of_texts("t", PAIR)).vectors
-    source = engine.source(recipe)
-    tokenizer = engine.passes.tokenizer(source)
-    np.testing.assert_allclose(
-        vectors, np.tile(source.table.rows(tokenizer.vocabulary)[tokenizer.mask_id], (2, 1))
-    )
+    """Every mask token of BERT has the same random row, whatever the sentence.
+
+    T0 has one, whose mean is the row itself; that of T2's three rounds.
+    """
+    for template, rounding in (("T0", 0.0), ("T2", 2 * np.finfo(np.float32).eps)):
+        recipe = Recipe.parse(f"source=random(dim=16);template={template};tokens=mask")
+        vectors = engine.embed(recipe, Corpus.of_texts("t", PAIR)).vectors
+        source = engine.source(recipe)
+        tokenizer = engine.passes.tokenizer(source)
+        row = source.table.rows(tokenizer.vocabulary)[tokenizer.mask_id]
+        np.testing.assert_allclose(vectors, np.tile(row, (2, 1)), rtol=rounding, atol=0)
 
 
 # -- what is kept ------------------------------------------------------------------------------------
