@@ -40,6 +40,7 @@ def show(opened: str) -> None:
             _top(),
             _names_and_scores(),
             _editor(),
+            _dialogs(theme.of(state.theme_name())),
             _small_windows(),
         ),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),
@@ -84,6 +85,21 @@ def _page(look: theme.Theme) -> str:
     :is([data-testid="stPopoverBody"], [data-testid="stDialog"]) :is(
       [data-tag], [data-testid="stBaseButton-primary"]) {{ color-scheme: {look.name}; }}
     .st-key-bar {{ gap: 0; }}"""
+
+
+_USE = ":is(.st-key-bring-use, .st-key-texts-use, .st-key-reference-use)"
+"""The button that keeps a brought table, of pairs, labelled texts or a reference."""
+
+
+def _dialogs(look: theme.Theme) -> str:
+    """What keeps a brought table stays in sight in a dialog that is higher than the window."""
+    return f"""
+    [data-testid="stDialog"] {{ scroll-padding-bottom: 5rem; }}
+    [data-testid="stDialog"] > div {{ overflow: clip; }}
+    [data-testid="stDialog"] {_USE} {{
+      position: sticky; bottom: -2rem; z-index: 1; min-width: 100%; color-scheme: {look.name};
+      background: {_both("paper")}; border-top: 1px solid {_both("grid")}; padding: .6rem 0; }}
+    [data-testid="stDialog"] {_USE} button {{ width: fit-content; }}"""
 
 
 def _rows() -> str:

@@ -49,12 +49,12 @@ def kind(recipe: Recipe, stage: str) -> str:
     return str(getattr(recipe, stage).name)
 
 
-def called(stage: str, kind: str) -> str:
-    """What :func:`kind` says, as its options are called: ``[CLS] + mean`` for ``clsmean``."""
+def called(stage: str, done: str) -> str:
+    """What :func:`kind` gave, as its options are called: ``[CLS] + mean`` for ``clsmean``."""
     if stage in (LAYERS.name, SOURCE.name):
-        return kind
+        return done
     options = STAGES[stage].options
-    return " + ".join(options[name].title if name in options else name for name in kind.split("+"))
+    return " + ".join(options[name].title if name in options else name for name in done.split("+"))
 
 
 def kinds(trials: Iterable[Trial], stages: Sequence[str]) -> dict[str, list[str]]:

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.browser.conftest import DOGS, settle
+from tests.browser.conftest import DOGS, SCREEN, settle
 from tests.browser.reading import (
     alerts,
     answer,
@@ -36,7 +36,9 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "my dogs.tsv", "mimeType": "text/tab-separated-values", "buffer": table.encode()}
     )
-    page.get_by_role("button", name="Use these pairs").click()
+    keep = page.locator(".st-key-bring-use button:enabled", has_text="Use these pairs")
+    assert keep.evaluate("(one) => one.getBoundingClientRect().bottom") <= SCREEN["viewport"]["height"]
+    keep.click()
     wait_for(page, lambda: query(page).get("corpus", "").startswith("my-dogs-"))
     wait_for(page, lambda: "my dogs · 15 pairs" in "".join(answer(page)["captions"]))
     settle(page)
