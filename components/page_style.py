@@ -23,6 +23,7 @@ STYLE = f"""
   .stApp h1 {{ font-size: 1.6rem; padding: .3rem 0; }}
   .stApp h2 {{ font-size: 1.25rem; font-weight: 600; padding: .375rem 0 1rem; }}
   .st-key-{explain.KEY} {{ align-items: baseline; }}
+  .st-key-{explain.KEY} > :nth-child(2) {{ flex-basis: 0; min-width: 16rem; }}
   .stApp h3 {{ font-size: 1rem; font-weight: 600; padding: .5rem 0; }}
   .st-key-{present.PAGE} {{ gap: .8rem; }}
   .stApp [data-testid="stHorizontalBlock"] {{ overflow: visible; }}

@@ -13,6 +13,9 @@ from components.bar.rows import WIDTHS
 ROOMY = 1400
 """Pixels of a window from which on the bar has room for how many pairs the corpus has."""
 
+WHOLE = 1270
+"""Pixels of a window from which on the pages stand in one line with what is left and right of them."""
+
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
@@ -196,11 +199,13 @@ def _small_windows() -> str:
       .st-key-corpus-menu p > span {{ position: absolute; clip-path: inset(50%); }} }}
     @media (max-height: {LOW}px) {{
       [data-testid="stLayoutWrapper"]:has(> .st-key-bar) {{ position: static; }} }}
+    @media (max-width: {WHOLE - 1}px) {{
+      .st-key-top {{ flex-wrap: wrap; row-gap: .2rem; }}
+      .st-key-top > :has(> .st-key-pages) {{ flex: 1 1 100%; order: 1; }}
+      .st-key-heads {{ padding-top: .3rem; }} }}
     @media (max-width: {NARROW}px) {{
       .st-key-top, .st-key-actions, .st-key-pages {{ flex-wrap: wrap; justify-content: flex-start; }}
-      .st-key-top {{ row-gap: .2rem; }}
-      .st-key-heads {{ padding-top: .3rem; }}
-      .st-key-top > :has(> .st-key-pages) {{ flex: 1 1 100%; order: 1; }}
+      .st-key-pages {{ row-gap: .35rem; }}
       .st-key-sheet {{ display: flex; }}
       .st-key-row-a, .st-key-row-b {{ grid-template-columns: minmax(0, 1fr) auto; }}
       .st-key-row-a > :has(.cells), .st-key-row-b > :has(.cells) {{ display: none; }}

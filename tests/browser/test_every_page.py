@@ -35,6 +35,20 @@ SCROLLING = """[...document.querySelectorAll('[data-testid="stHorizontalBlock"]'
     .map((row) => row.innerText)"""
 SIDEWAYS = """(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
     document.querySelector('[data-testid="stMain"]'))"""
+COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] :is(button, a[href], label)')].flatMap((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const seen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!seen || right - left < 8 || top < 0 || bottom > innerHeight) return [];
+    const over = [left + 4, (left + right) / 2, right - 4]
+        .map((x) => document.elementFromPoint(x, (top + bottom) / 2))
+        .find((found) => found && !one.contains(found) && !found.contains(one));
+    return over ? [`${one.innerText} under ${over.innerText || over.outerHTML}`] : [];
+})"""
+"""What one would press, and something else lies over it."""
+
+SIZES = ((1100, 700), (960, 600), (853, 480), (500, 800))
+"""Windows in pixels: of small screens, of 1440 × 900 and 1280 × 720 at 150 %, and of a telephone."""
+
 FADES = """() => [...document.querySelectorAll('.stApp *')].some(
     (one) => parseFloat(getComputedStyle(one).transitionDuration) > 0)"""
 NOTHING_FADES = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
@@ -69,6 +83,10 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
     assert serious(axe, page) == []
     to_dark(page)
     assert serious(axe, page, CONTRAST) == []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_for(page, lambda: page.evaluate(SIDEWAYS) == 0)  # figures follow
+        assert page.evaluate(COVERED) == [], f"in a window of {width} pixels"
     page.keyboard.press("p")
     page.get_by_text("Pinned as slide 1").wait_for()
 
