@@ -35,7 +35,9 @@ SCROLLING = """[...document.querySelectorAll('[data-testid="stHorizontalBlock"]'
     .map((row) => row.innerText)"""
 SIDEWAYS = """(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
     document.querySelector('[data-testid="stMain"]'))"""
-COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] :is(button, a[href], label)')].flatMap((one) => {
+COVERED = """() => {
+  const pressed = document.querySelectorAll('[data-testid="stMain"] :is(button, a[href], label)');
+  return [...pressed].flatMap((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const seen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     if (!seen || right - left < 8 || top < 0 || bottom > innerHeight) return [];
@@ -43,7 +45,8 @@ COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] :is(but
         .map((x) => document.elementFromPoint(x, (top + bottom) / 2))
         .find((found) => found && !one.contains(found) && !found.contains(one));
     return over ? [`${one.innerText} under ${over.innerText || over.outerHTML}`] : [];
-})"""
+  });
+}"""
 """What one would press, and something else lies over it."""
 
 SIZES = ((1100, 700), (960, 600), (853, 480), (500, 800))
