@@ -30,7 +30,7 @@ if bar.unread(a, corpus):
     end_page()
 scored_here, choice = scores.places()
 with choice:
-    aggregate = scores.choose()
+    aggregate = scores.choose(corpus)
 recipes = {"A": a} | ({"B": b} if b else {})
 require(lambda: check_scorable(corpus))
 sides = scores.score_all(engine, recipes, corpus, aggregate)

@@ -103,7 +103,7 @@ def caption(
     return (
         *lines,
         f"Rows: {quoted(pair.sentences[0])} · columns: {quoted(pair.sentences[1])} · "
-        f"the cells sum to the similarity · {models}",
+        f"the cells sum to the similarity, colours go with the root · {models}",
         *cut,
     )
 

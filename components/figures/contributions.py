@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import get_colorscale
 from plotly.subplots import make_subplots
 
 from components.figures.labels import plain
 from components.theme import SIGNED, Theme
 from core.analysis.why.contributions import Contributions
+
+ROOT = [((1 + (2 * share - 1) * abs(2 * share - 1)) / 2, color) for share, color in get_colorscale(SIGNED)]
+"""Colours on either side of 0 over the square root: one large cell does not leave the others without."""
 
 LABELLED = 40
 """Tokens of a sentence up to which each has its label."""
@@ -34,9 +38,10 @@ class ContributionPanel:
 
 
 def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go.Figure:
-    """Matrices side by side, a row for each token of the first sentence; colours are centred on 0.
+    """Matrices side by side, a row for each token of the first sentence.
 
-    Panels of one similarity share a scale. A cell that is NaN is left empty.
+    Colours are centred on 0 and go with the root; panels of one similarity share a scale.
+    A cell that is NaN is left empty.
     """
     figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.09)
     rows = max(len(panel.contributions.first) for panel in panels)
@@ -89,7 +94,7 @@ def _heatmap(panel: ContributionPanel, reach: float, beside: float | None) -> go
         y=np.arange(len(found.first)) + 1,
         customdata=_names(found) if few else None,
         hovertemplate=f"<b>%{{z:+.3f}}</b><br>{pair}<extra></extra>",
-        colorscale=SIGNED,
+        colorscale=ROOT,
         zmin=-reach,
         zmid=0,
         zmax=reach,

@@ -40,6 +40,7 @@ def heatmap(
                 unselected={"marker": {"opacity": 1}},
                 hoverinfo="skip",
                 showlegend=False,
+                cliponaxis=False,
             )
         )
     if chosen is not None:

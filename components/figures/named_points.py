@@ -24,6 +24,9 @@ _AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
 _OUT = (16.0, 34.0, 56.0)
 """Where a label can stand: in which direction of its marker, and how far away."""
 
+OVER = 8.0
+"""How many times as bad a name over another name is as over an arrow or a marker: neither can be read."""
+
 MARKER, ARROW, CROSSED = 9.0, 3.0, 300.0
 """Pixels from the middle of a marker, and of an arrow, to its edge; and how bad a line over another's
 marker is, as square pixels of a label over others: it would seem to be the other's name."""
@@ -88,6 +91,7 @@ def label_places(points: Sequence[Point], arrows: Sequence[Arrow] = ()) -> list[
             near.append(number)
     marks = np.concatenate([spots - MARKER, spots + MARKER], axis=1)
     taken = np.concatenate([marks, *(_along(spots[begin], spots[end]) for begin, end in arrows)])
+    placed = np.empty((0, 4))
     found = []
     every = _names(points)
     for group in groups:
@@ -107,13 +111,12 @@ def label_places(points: Sequence[Point], arrows: Sequence[Arrow] = ()) -> list[
         boxes = np.concatenate([middles - half, middles + half], axis=1)
         best = 0
         others = np.delete(spots, group, axis=0)
-        costs = (
-            _shared(boxes, taken).sum(axis=1) + _outside(boxes) + _crossed(spots[group[0]], middles, others)
-        )
+        covered = _shared(boxes, taken).sum(axis=1) + OVER * _shared(boxes, placed).sum(axis=1)
+        costs = covered + _outside(boxes) + _crossed(spots[group[0]], middles, others)
         for number, cost in enumerate(costs):
             if cost < costs[best] - 1:
                 best = number
-        taken = np.concatenate([taken, boxes[best : best + 1]])
+        placed = np.concatenate([placed, boxes[best : best + 1]])
         right, down = map(float, shifts[best])
         found.append(Label(group[0], text, right, down, width / 2))
     return found

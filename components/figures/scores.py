@@ -19,6 +19,9 @@ from core.evaluation.wording import fixed
 DENSE = 1000
 """Pairs above which points are drawn with WebGL; of an SVG, the browser makes and styles each point."""
 
+FEWEST = 5
+"""Pairs of a level of gold from which on its median and quartiles are drawn."""
+
 HEIGHTS = (400, 560)
 """Pixels that the panels of pairs are high: at least, and at most in a window of 720."""
 
@@ -53,6 +56,7 @@ def gold_against_similarity(
 ) -> go.Figure:
     """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
 
+    Levels of fewer than :data:`FEWEST` pairs have none, and a line takes three levels: two are no trend.
     ``step`` is the distance between levels, ``low`` the lowest one. The panels share their vertical axis
     when both show the same kind of similarity. ``beside`` says how many subsets :func:`subset_bars` draws
     beside it: it is about as high, within :data:`HEIGHTS`.
@@ -62,7 +66,7 @@ def gold_against_similarity(
     hover = np.array([f"{wrapped(a, 56, 2)}<br>— and —<br>{wrapped(b, 56, 2)}" for a, b in pairs], object)
     jitter = step * np.random.default_rng(0).uniform(-0.06, 0.06, len(gold))
     levels = low + step * np.round((gold - low) / step)
-    shown = [level for level in np.unique(levels) if (levels == level).sum() >= 5]
+    shown = [level for level in np.unique(levels) if (levels == level).sum() >= FEWEST]
     figure = Drawing(columns=len(sides), between=BETWEEN if shared else BETWEEN_SCALES)
     for column, side in enumerate(sides, 1):
         points = scatter(
@@ -84,7 +88,7 @@ def gold_against_similarity(
                 x=shown,
                 y=quartiles[:, 1],
                 error_y=whiskers(quartiles[:, 1], quartiles[:, 0], quartiles[:, 2]),
-                mode="lines+markers",
+                mode="lines+markers" if len(shown) > 2 else "markers",
                 line={"color": theme.text, "width": 2.5},
                 marker={"size": 9, "color": theme.paper, "line": {"color": theme.text, "width": 2.5}},
                 hovertemplate="gold about %{x:.6~g}: median %{y:.3f}<extra></extra>",

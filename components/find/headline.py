@@ -114,12 +114,9 @@ def _on_model(recipe: Recipe, models: bool) -> str:
 
 def said(found: Found, *, models: bool = False) -> list[str]:
     """What the choice scores on dev, how much of it is luck, and the best published method."""
-    luck = ""
-    if np.isfinite(found.optimism):
-        luck = f"; about {fixed(found.optimism)} of it is the luck of choosing the best of so many"
     lines = [
         f"On dev the choice scores {fixed(found.dev)}, the best of {len(found.scored):,} recipes, "
-        f"published methods among them{luck}."
+        f"published methods among them{_luck(found)}."
     ]
     if found.preset is not None:
         lines.append(
@@ -130,6 +127,17 @@ def said(found: Found, *, models: bool = False) -> list[str]:
         each = ", ".join(f"{corpus} {fixed(outcome.value)}" for corpus, outcome in found.tests.items())
         lines.append(f"Corpus by corpus: {each}.")
     return lines
+
+
+def _luck(found: Found) -> str:
+    """How much of the score on dev is the luck of the choice; nothing where that is not known."""
+    if not np.isfinite(found.optimism):
+        return ""
+    if found.optimism >= found.dev:
+        return (
+            f"; choosing the best of so many gains about {fixed(found.optimism)}, so all of it may be luck"
+        )
+    return f"; about {fixed(found.optimism)} of it is the luck of choosing the best of so many"
 
 
 def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:

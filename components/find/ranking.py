@@ -66,7 +66,8 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
         )
     if not alike:
         return f"{head}: the best one is above each of the next {len(others)}"
-    return f"{head}: no difference shown between the best one and {alike} of the next {len(others)}"
+    which = "any" if alike == len(others) else f"{alike}"
+    return f"{head}: no difference shown between the best one and {which} of the next {len(others)}"
 
 
 def show_costs(asked: AskedSearch, found: Found) -> None:

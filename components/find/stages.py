@@ -98,10 +98,10 @@ def effect_finding(shown: list[Effect], unit: str, where: str) -> str:
     """The option with the best score, and the one whose median is highest."""
     best = shown[0]
     usual = max(shown, key=lambda effect: effect.median)
-    head = f"The best {unit} by {best.stage} is {fixed(best.best)} with {best.option}"
+    head = f"By {best.stage}, the best trial has {unit} = {fixed(best.best)} with {best.option}"
     if usual is best:
-        return f"{head}; its median of {fixed(best.median)} is the highest too, in trials on {where}"
-    return f"{head}; the highest median is {fixed(usual.median)} with {usual.option}, in trials on {where}"
+        return f"{head}; its median of {fixed(best.median)} is the highest too, on {where}"
+    return f"{head}; the highest median is {fixed(usual.median)} with {usual.option}, on {where}"
 
 
 def show_coordinates(asked: AskedSearch, found: Found) -> None:

@@ -69,6 +69,19 @@ def _look_up(engine: Engine, paper: Paper, base: Recipe) -> dict[Table, States]:
     return found
 
 
+def _nothing(every: Sequence[CellHere]) -> str:
+    """What to do where no figure of a paper is measured."""
+    figures = _counts(every)
+    able = figures["can be computed"]
+    if able:
+        some = f"{able:,} of {counted(figures['figures'], 'figure')}"
+        return f"Nothing of this paper is measured here yet: Compute, beside a table, does it for {some}."
+    return (
+        f"Nothing of this paper is measured here, and none of its {counted(figures['figures'], 'figure')} "
+        "can be computed yet: under each table stands what that needs."
+    )
+
+
 def _against(paper: Paper, found: Mapping[Table, States]) -> None:
     """Every measured figure against the printed one."""
     points = [
@@ -78,7 +91,7 @@ def _against(paper: Paper, found: Mapping[Table, States]) -> None:
         if one.here.measured and np.isfinite(one.difference)
     ]
     if not points:
-        st.caption("Nothing of this paper is measured here yet; Compute does it, table by table.")
+        st.caption(_nothing([one for there in found.values() for one in there.values()]))
         return
     same = [point for point in points if point.same]
     near = (

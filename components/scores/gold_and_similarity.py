@@ -10,7 +10,7 @@ import pandas as pd
 
 from components import figure_frame, provenance, state, theme
 from components.figure_frame import Framed
-from components.figures.scores import RecipeSimilarities, gold_against_similarity
+from components.figures.scores import FEWEST, RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
 from components.scores.page import caption, summary, unit
 from components.wording import unit_of, upper_first, value, with_interval
@@ -20,6 +20,11 @@ from core.corpora.scales import scale_of
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.wording import fixed
+
+_LEVELS = (
+    f"Rings and whiskers: median and quartiles at a level of gold, from {FEWEST} pairs on; "
+    "a line joins three levels or more"
+)
 
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
@@ -42,7 +47,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
             key="scatter",
             title=title,
             figure=gold_against_similarity(corpus.gold, panels, texts, look, step, low, subsets),
-            caption=caption(corpus, sides),
+            caption=(*caption(corpus, sides), _LEVELS),
             summary=summary(corpus, sides),
             alt=title,
             numbers=lambda: numbers(corpus, sides, texts),

@@ -39,16 +39,18 @@ def places() -> tuple[DeltaGenerator, DeltaGenerator]:
         return st.container(), st.container(width="content")
 
 
-def choose() -> Aggregate:
-    """How the scores of subsets become one."""
+def choose(corpus: Corpus) -> Aggregate:
+    """How the scores of subsets become one; no choice where the corpus has one subset, or none."""
+    said = "all: one correlation over all pairs. mean: of the subsets' scores. wmean: weighted by size."
+    parted = len(set(corpus.subset)) > 1
     return check_aggregate(
         segments(
             "Aggregate over subsets",
             AGGREGATES,
             "aggregate",
             default="all",
-            help="all: one correlation over all pairs. mean: of the subsets' scores. wmean: weighted by "
-            "size.",
+            help=said if parted else f"{said} This corpus has no subsets: the three are the same.",
+            disabled=not parted,
         )
     )
 

@@ -223,6 +223,8 @@ def _owed(found: Found) -> str:
     if not math.isfinite(found.optimism):
         return f", the best of {counted(len(found.scored), 'recipe')}"
     of = f"choosing the best of {counted(len(found.scored), 'recipe')}"
+    if found.optimism >= found.dev:
+        return f", which may all be owed to {of}: that gains about {found.optimism:.2f} points"
     return f", of which {found.optimism:.2f} points are owed to {of}"
 
 

@@ -4,6 +4,7 @@ import html
 
 import numpy as np
 import pytest
+from plotly.colors import get_colorscale
 
 from components.compare.why import numbers
 from components.compare.why_in_words import finding, of_tints
@@ -34,6 +35,14 @@ def test_panels_of_one_similarity_share_a_scale_around_0():
     for trace in figure.data:
         assert (trace.zmin, trace.zmid, trace.zmax) == pytest.approx((-reach, 0, reach))
     assert [trace.showscale for trace in figure.data] == [False, True]
+
+
+def test_colours_go_with_the_root_so_that_small_cells_are_seen_beside_a_large_one():
+    scale = contribution_panels([panel(contributions())], LIGHT).data[0].colorscale
+    plain = get_colorscale("RdBu")
+    assert [color for _, color in scale] == [color for _, color in plain]
+    for (at, _), (share, _) in zip(scale, plain, strict=True):
+        assert np.sign(2 * at - 1) * np.sqrt(abs(2 * at - 1)) == pytest.approx(2 * share - 1)
 
 
 def test_panels_of_unlike_similarities_have_a_scale_each():

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -10,7 +11,16 @@ from components.figures import whitening_walk
 from components.figures.animation import moving
 from components.figures.geometry import alignment_uniformity, iso_score_against_score
 from components.figures.isotropy import by_layer, by_sample_size, components, large_dimensions
-from components.figures.named_points import ARROW, CHARACTER, LINE, PLOT, ROW, Point, label_places
+from components.figures.named_points import (
+    ARROW,
+    CHARACTER,
+    LINE,
+    PLOT,
+    ROW,
+    Point,
+    label_places,
+    with_room,
+)
 from components.figures.ratings import DEPTH, TITLE, RecipeDensities, by_rating, whitening_curve
 from components.geometry import alignment, densities, iso_scores, isotropy_findings, page, whitening
 from components.geometry.alignment import finding
@@ -102,6 +112,35 @@ def test_the_line_to_a_name_ends_at_its_near_edge():
         else:
             assert (name.xanchor, line.x1) == ("center", 0)
             assert 0 <= abs(line.y1) < abs(name.yshift) == abs(label.down)
+
+
+def test_a_name_of_two_rows_lies_over_no_other_name_where_points_are_close():
+    places = {
+        "whiten(k=128)": (-3.94, 0.95),
+        "zscore": (-3.88, 0.845),
+        "abtt": (-3.86, 0.83),
+        "idf, zscore": (-3.83, 0.8),
+        "centre": (-3.78, 0.775),
+        "last layer, Ditto layer=5 head=4, z-score": (-3.71, 0.59),
+        "idf": (-2.01, 0.435),
+        "last layer, mean": (-1.87, 0.33),
+        "plain": (-1.475, 0.3),
+        "quantile": (-0.985, 0.205),
+    }
+    points = [point(name, *place) for name, place in places.items()]
+    arrows = [(8, number) for number in range(len(points)) if number != 8]
+    spots = np.array([*places.values()])
+    least, most = np.array([with_room(points, axis)["range"] for axis in "xy"]).T
+    boxes = []
+    for number, text, right, down, half in label_places(points, arrows):
+        x, y = (spots[number] - least) / (most - least) * PLOT + (right, -down)
+        high = LINE * len(text.split("<br>")) / 2
+        boxes.append((x - half, x + half, y - high, y + high))
+    assert len(boxes) >= len(points) - 2, "what is in one place shares a name"
+    for one, other in combinations(boxes, 2):
+        across = min(one[1], other[1]) - max(one[0], other[0])
+        up = min(one[3], other[3]) - max(one[2], other[2])
+        assert max(across, 0) * max(up, 0) < LINE, "less than a letter's place"
 
 
 def test_a_variant_that_is_recipe_b_has_its_arrow_and_says_so():

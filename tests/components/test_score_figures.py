@@ -57,6 +57,15 @@ def test_the_axis_of_b_has_room_between_the_panels_however_long_its_name(units, 
     assert 24 * lines + numbers <= room, "a line takes 24 pixels, numbers of any size about 50"
 
 
+@pytest.mark.parametrize(("levels", "drawn"), [((1, 1), 0), ((5, 9, 4), 2), ((5, 9, 6), 3)])
+def test_medians_are_of_levels_with_enough_pairs_and_two_of_them_make_no_line(levels, drawn):
+    gold = np.repeat(np.arange(len(levels), dtype=float), levels)
+    side = RecipeSimilarities("A", LIGHT.a, np.linspace(0, 1, len(gold)), "cosine")
+    _, medians = gold_against_similarity(gold, [side], [("x", "y")] * len(gold), LIGHT).data
+    assert len(medians.x) == drawn
+    assert medians.mode == ("lines+markers" if drawn > 2 else "markers")
+
+
 def score(value: float, pairs: int = 20) -> Score:
     """A score five points wide on either side."""
     return Score(value, value, value - 5, value + 5, pairs, "all", {})

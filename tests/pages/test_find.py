@@ -67,6 +67,24 @@ def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
     )
 
 
+def test_what_is_luck_is_a_part_of_the_score_or_may_be_all_of_it():
+    some = found(1, 5)
+    (line,) = headline.said(some)
+    assert line.endswith("; about 0.5 of it is the luck of choosing the best of so many.")
+    assert "  dev 61.00, of which 0.50 points are owed to choosing the best of" in _lines(some, "demo")[2]
+    lucky = replace(some, dev=19.6, optimism=21.9)
+    (line,) = headline.said(lucky)
+    assert line.endswith("; choosing the best of so many gains about 21.9, so all of it may be luck.")
+    assert "which may all be owed to choosing the best of" in _lines(lucky, "demo")[2]
+
+
+def test_no_difference_is_shown_from_any_or_from_some_of_the_next():
+    first, second = found(1, 5).ranked
+    apart = replace(second, behind=Difference(11.0, 1.0, 20.0))
+    assert ranking.finding([first, second, second], "score").endswith("the best one and any of the next 2")
+    assert ranking.finding([first, second, apart], "score").endswith("the best one and 1 of the next 2")
+
+
 def test_trials_of_a_recipe_that_was_tried_before_are_told():
     one = found(1, 5)
     failed = (Trial("", float("nan"), "no"), Trial("", float("nan"), "no"))
@@ -98,7 +116,7 @@ def test_the_link_to_each_figure_states_its_number():
     assert clauses(titles, LONGEST) == [
         "Spearman × 100 = 60.0 on a long name of a corpus test",
         "Stage similarity explains 61 %, pool 20 % of the variance",
-        "The best Spearman × 100 by pool is 61.0 with cls",
+        "By pool, the best trial has Spearman × 100 = 61.0 with cls",
         "The best 2 recipes have Spearman × 100 = 61.0 to 50.0 on dev",
     ]
 

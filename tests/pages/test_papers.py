@@ -60,6 +60,18 @@ def test_a_figure_is_computed_on_a_press_and_there_at_the_next_visit(visit, data
     assert again.session_state["a"].startswith("source=random;tokens=content;weight=idf;post=zscore")
 
 
+def test_what_to_do_is_said_of_a_paper_of_which_nothing_is_measured(visit):
+    at = visit("papers", **{"papers.whole": "true"})
+    said = r"none of its [\d,]+ figures can be computed yet: under each table stands what that needs"
+    assert re.search(said, captions(at))
+
+
+def test_how_much_can_be_computed_is_said_of_a_paper_of_which_nothing_is_measured(visit, corpora):
+    corpora(**{"STS-B": pairs_of(many(36))})
+    at = visit("papers", **{"papers.whole": "true"})
+    assert re.search(r"Compute, beside a table, does it for [\d,]+ of [\d,]+ figures\.", captions(at))
+
+
 def test_another_model_is_named_and_not_counted_as_the_paper_s(visit, data, small):
     link = DITTO | {"papers.scope": "row", "papers.row": "BERT last avg.", "papers.whole": "true"}
     at = press(visit("papers", a=small, **link, **{"papers.column": "STS-B"}), "Compute 1 figure")
