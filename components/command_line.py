@@ -152,6 +152,11 @@ def _report(options: argparse.Namespace) -> int:
         raise StrataError(
             f"--output: got {shorten(options.output)}; allowed is a file in a folder that is there."
         )
+    drawn_anew = {"--source": options.source, "--corpus": options.corpus}
+    if options.as_pinned and (idle := [name for name, value in drawn_anew.items() if value]):
+        raise StrataError(
+            f"{idle[0]} is of figures drawn anew, and --as-pinned draws none; give one of the two."
+        )
     if options.address and not _is_of_web(options.address):
         raise StrataError(
             f"--address: got {shorten(options.address)}; allowed is where a dashboard runs, as "

@@ -54,7 +54,7 @@ def show(
     questions = [AgreementRequest(one.model.source, tuple(texts), learn, choices.level) for one in found]
     missing = [question for question in questions if stored_agreement(engine, question) is None]
     if missing:
-        about = _about(engine, missing, corpus)
+        about = _about(engine, missing)
         label = f"Correlate on {counted(len(texts), 'sentence')} of {escape(corpus.name)}"
         if about:
             _run(engine, missing, Question(about, label, aside=True))
@@ -98,7 +98,7 @@ def _size() -> tuple[int, int]:
     return int(number), int(seed)
 
 
-def _about(engine: Engine, questions: Sequence[AgreementRequest], corpus: Corpus) -> str:
+def _about(engine: Engine, questions: Sequence[AgreementRequest]) -> str:
     """How much work it is, in words; empty, and the reason on the page, when it cannot be done."""
     try:
         costs = [agreement_seconds(engine, question) for question in questions]

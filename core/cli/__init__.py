@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         streams.leave_output()
         return CLOSED
     except StrataError as error:
-        advice = " Another scale is given with --scale LOW:HIGH." if isinstance(error, ScaleError) else ""
+        advice = " Another scale is given with --scale=LOW:HIGH." if isinstance(error, ScaleError) else ""
         print(f"{_PROGRAM}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
         return 2
     except OSError as error:

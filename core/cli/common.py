@@ -55,7 +55,8 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     """Add how gold scores are read and correlated: aggregate and scale."""
     parser.add_argument("--aggregate", default="all", help=AGGREGATE)
     parser.add_argument(
-        "--scale", help="range of the gold scores, LOW:HIGH (default: the corpus' own, else 0:5)"
+        "--scale",
+        help="range of the gold scores, LOW:HIGH, as --scale=-1:1 (default: the corpus' own, else 0:5)",
     )
 
 

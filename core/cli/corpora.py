@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from core.cli.common import AddCommand, engine_of, progress_of
+from core.cli.common import AddCommand, engine_of, print_notes, progress_of
 from core.corpora.fetching import fetching, listed_benchmarks
 from core.corpora.hub_sets import HUB
 from core.errors import StrataError
@@ -32,20 +32,31 @@ def _corpora(options: argparse.Namespace) -> None:
     if options.names is not None:
         _describe_corpora(options)
         return
-    for entry in engine_of(options).catalogue.listed():
+    if options.split is not None:
+        raise StrataError("corpora: --split is of corpora that are named; give their names.")
+    listed = engine_of(options).catalogue.listed()
+    if options.json:
+        entries = [
+            {key: getattr(entry, key) for key in ("name", "kind", "task", "origin")} for entry in listed
+        ]
+        print(json.dumps(entries, ensure_ascii=False))
+        return
+    for entry in listed:
         print(f"{entry.name:<24} {entry.kind:<8} {entry.task:<14} {entry.origin}")
 
 
 def _describe_corpora(options: argparse.Namespace) -> None:
     """Sizes, classes, words and lengths of each split, beside what paper 000 prints of it."""
     engine = engine_of(options)
-    asked, _ = asked_for(engine.catalogue, options.names)
+    asked, missing = asked_for(engine.catalogue, options.names)
     answers = []
     for name in dict.fromkeys(one.corpus for one in asked):
         splits = [options.split] if options.split else engine.corpus(name, "all").splits or ["all"]
         for split in splits:
             corpus = engine.corpus(name, split)
             answers.append(described(engine, corpus, progress_of(options)))
+    if missing:
+        print_notes([f"Not here: {', '.join(missing)}."])
     if options.json:
         print(json.dumps(answers, ensure_ascii=False))
         return
@@ -55,10 +66,11 @@ def _describe_corpora(options: argparse.Namespace) -> None:
 
 def _data(options: argparse.Namespace) -> None:
     engine = engine_of(options)
-    if options.names is None:
+    if options.names is None and not options.sizes:
         print("\n".join(listed_benchmarks(engine.catalogue)))
         return
     if (folder := engine.settings.data) is None:
         raise StrataError("data: no folder to write into; name one with --data or STRATA_DATA.")
-    for line in fetching([name.strip() for name in options.names.split(",")], folder, sizes=options.sizes):
+    names = [*HUB] if options.names is None else [name.strip() for name in options.names.split(",")]
+    for line in fetching(names, folder, sizes=options.sizes):
         print(line, flush=True)

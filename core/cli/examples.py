@@ -18,7 +18,7 @@ EXAMPLES = {
     "export": ("export --recipe 'layers=2+last;post=normalize' --output my-model",),
     "embed": ("embed --recipe 'layers=0+last' --input lines.txt --output vectors.npy",),
     "corpora": ("corpora", "corpora demo --split test --json"),
-    "data": ("data stsb,sickr --data data", "data --sizes"),
+    "data": ("data stsb,sickr --data data", "data --sizes --data data"),
     "presets": ("presets --paper 002",),
     "tables": ("tables 003 I", "tables 003 I --here"),
     "models": ("models",),

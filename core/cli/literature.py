@@ -70,6 +70,7 @@ def _presets_of(asked: Paper) -> None:
 
 def _tables(options: argparse.Namespace) -> None:
     found = tables(options.paper) if options.table is None else (find_table(options.paper, options.table),)
+    _refuse_idle(options)
     if options.here:
         _table_here(options, found)
     elif options.slips:
@@ -84,6 +85,16 @@ def _tables(options: argparse.Namespace) -> None:
     else:
         for table in found:
             print(f"{table.paper.number}  {table.name:<18} {table.results:>4} figures  {table.title}")
+
+
+def _refuse_idle(options: argparse.Namespace) -> None:
+    """Refuse options that would do nothing beside the others."""
+    for name, value in (("--column", options.column), ("--recipe", options.recipe)):
+        if value and not options.here:
+            raise StrataError(f"tables: {name} is of what is computed; give --here with it.")
+    forms = [f"--{name}" for name in ("here", "slips", "tsv") if getattr(options, name)]
+    if len(forms) > 1:
+        raise StrataError(f"tables: {' and '.join(forms)} are two forms of an answer; give one of them.")
 
 
 def _table_here(options: argparse.Namespace, found: Sequence[Table]) -> None:

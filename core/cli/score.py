@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from typing import Any
 
 from core.cli.common import (
     AddCommand,
@@ -22,7 +23,7 @@ from core.evaluation.scoring import number, score
 from core.evaluation.sts import Aggregate, check_aggregate, few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for, mean_of
-from core.evaluation.tasks.running import of_similarity, run_task
+from core.evaluation.tasks.running import TaskScored, of_similarity, run_task
 from core.evaluation.tasks.task import TaskResult, describe_tasks, task_for
 from core.literature.rules.running import CORRELATED
 from core.pipeline.engine import Engine
@@ -61,7 +62,7 @@ def _score(options: argparse.Namespace) -> None:
         return
     scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
     if options.json:
-        print(json.dumps(scored.answer(), ensure_ascii=False))
+        print(json.dumps(_answer(task, scored), ensure_ascii=False))
         return
     result = scored.result
     low, high = result.bounds
@@ -73,6 +74,12 @@ def _score(options: argparse.Namespace) -> None:
     print(f"  {_interval(low, high)}; {others}")
     print(f"  {result.protocol}")
     print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
+
+
+def _answer(task: Choice, scored: TaskScored) -> dict[str, Any]:
+    """What there is to say of a score, the notes on few rows among it."""
+    notes = dict.fromkeys([*scored.result.notes, *_few(task, scored.result)])
+    return scored.answer() | {"notes": [*notes]}
 
 
 def _few(task: Choice, result: TaskResult) -> list[str]:
@@ -100,19 +107,21 @@ def _score_several(options: argparse.Namespace) -> None:
     given = None if options.task is None else TASK.parse(options.task)
     scale, engine = scale_of(options.scale), engine_of(options)
     asked, missing = asked_for(engine.catalogue, options.corpora)
-    scores, told = [], []
+    scores: list[TaskScored] = []
+    answers, told = [], []
     for title, name, own in asked:
         whole = engine.corpus(name, "all", scale)
         task = given or own or task_for(whole)
         scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
-        scores.append((title, scored))
+        scores.append(scored)
+        answers.append({"title": title, **_answer(task, scored)})
         told += [f"{title}: {note}" for note in _few(task, scored.result)]
         if not options.json:
             value, bounds = scored.result.value, _columns(*scored.result.bounds)
             print(f"{title:<24} {value:6.2f} {scored.result.metric:<9} {bounds}")
-    mean = mean_of([scored.result for _, scored in scores])
+    mean = mean_of([scored.result for scored in scores])
     low, high = mean.bounds
-    metrics = "+".join(dict.fromkeys(scored.result.metric for _, scored in scores))
+    metrics = "+".join(dict.fromkeys(scored.result.metric for scored in scores))
     if options.json:
         answer = {
             "recipe": str(recipe),
@@ -124,7 +133,7 @@ def _score_several(options: argparse.Namespace) -> None:
             **{name: number(value) for name, value in mean.others.items()},
             "tasks": mean.tasks,
             "missing": list(missing),
-            "scores": [{"title": title, **scored.answer()} for title, scored in scores],
+            "scores": answers,
         }
         print(json.dumps(answer, ensure_ascii=False))
         return

@@ -62,6 +62,9 @@ def _why(options: argparse.Namespace) -> None:
     if options.worst is not None:
         _errors(engine, recipe, options)
         return
+    named = {"--split": options.split, "--subset": options.subset, "--ratings": options.ratings}
+    if idle := [name for name, value in named.items() if value is not None]:
+        raise CorpusError(f"why: {idle[0]} is of the pairs of a corpus; give --worst PAIRS with it.")
     if len(options.sentences) != 2:
         got = counted(len(options.sentences), "sentence")
         raise CorpusError(f"why: got {got}; needed are two, or --worst PAIRS.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,10 +21,10 @@ NAME_THEM = " Its first line looks like a row: put a line before it that names t
 LOOKED_AT = 200
 """Rows by which a column's kind is guessed."""
 
-_SENTENCE = re.compile(r"\S+\s+\S+\s.*[.!…]\W*", re.DOTALL)
-"""Three words or more and the end of a sentence; a question may be what a column of answers is called."""
+_TWO_WORDS = re.compile(r"\S+\s+\S+\s")
+_ENDS = ".!…"
+"""What ends a sentence; with a question mark, which may end what a column of answers is called."""
 
-_ENDED = re.compile(r".*[.!?…]\W*", re.DOTALL)
 _YEAR = re.compile(r"(19|20)[0-9]{2}")
 _FEW_WORDS, _ENOUGH_ROWS, _NEARLY_ALL, _ENOUGH_NUMBERS = 3, 5, 0.9, 3
 _DIGITS = 9  # of a number that may count; more are cut, since Python reads no more than 4,300
@@ -71,7 +72,7 @@ def _is_row(cell: str, column: pd.Series) -> bool:
     """Whether a cell is one of its column, which holds the same kind."""
     if is_numeric(column) or cell in set(column):
         return True
-    return _SENTENCE.fullmatch(cell) is not None and bool(column.str.fullmatch(_SENTENCE).mean() > 0.5)
+    return _is_sentence(cell) and bool(column.map(_is_sentence).mean() > 0.5)
 
 
 def _is_name(cell: str, column: pd.Series) -> bool:
@@ -80,10 +81,22 @@ def _is_name(cell: str, column: pd.Series) -> bool:
         return False
     if is_numeric(column):
         return _YEAR.fullmatch(cell) is not None and bool(column.str.fullmatch(_YEAR).mean() <= 0.5)
-    short = len(cell.split()) <= _FEW_WORDS and _ENDED.fullmatch(cell) is None
+    short = len(cell.split()) <= _FEW_WORDS and not _is_ended(cell)
     filled = column[column != ""]
     enough = len(filled) >= _ENOUGH_ROWS
-    return short and enough and bool(filled.str.fullmatch(_ENDED).mean() >= _NEARLY_ALL)
+    return short and enough and bool(filled.map(_is_ended).mean() >= _NEARLY_ALL)
+
+
+def _is_sentence(cell: str) -> bool:
+    """Whether a cell has three words or more and the end of a sentence."""
+    begun = _TWO_WORDS.match(cell)
+    return begun is not None and _is_ended(cell[begun.end() :], _ENDS)
+
+
+def _is_ended(cell: str, ends: str = f"{_ENDS}?") -> bool:
+    """Whether an end stands behind the last word; from the back, as a cell may be of any length."""
+    behind = itertools.takewhile(lambda sign: not (sign.isalnum() or sign == "_"), reversed(cell))
+    return any(sign in ends for sign in behind)
 
 
 def _counts(cells: Iterable[str]) -> bool:

@@ -13,7 +13,6 @@ Stankevičius & Lukoševičius (2025, Section 3.5.4) do with WikiText-2. Sentenc
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -30,22 +29,23 @@ UNITS = (LINE, SENTENCE)
 EVERY = 500
 """Texts between two progress reports."""
 
-_NAME = re.compile(r"(?s)(.*\S)\s*\(\s*unit\s*=\s*(.*?)\s*\)\s*")
-
 
 def split_unit(name: str) -> tuple[str, str]:
     """The name of a corpus without its unit, and its unit.
 
     Raises :class:`CorpusError` for a unit that is none.
     """
-    if (found := _NAME.fullmatch(name)) is None:
+    written = name.rstrip()
+    base, _, inside = written.removesuffix(")").rpartition("(")
+    key, equals, unit = (part.strip() for part in inside.partition("="))
+    if not (written.endswith(")") and base.strip() and equals and key == "unit"):
         return name, LINE
-    if found[2] not in UNITS:
+    if unit not in UNITS:
         raise CorpusError(
-            f"The unit of the corpus {shorten(found[1])}: got {shorten(found[2])}; allowed: "
+            f"The unit of the corpus {shorten(base.rstrip())}: got {shorten(unit)}; allowed: "
             f"{', '.join(UNITS)}."
         )
-    return found[1], found[2]
+    return base.rstrip(), unit
 
 
 def with_unit(name: str, unit: str) -> str:

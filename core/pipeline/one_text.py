@@ -33,19 +33,11 @@ class OneText:
     layers: Float[np.ndarray, "layer token dim"]
 
 
-def of_text(weighted: WeightedStates, text: int, progress: Progress) -> OneText:
-    """The tokens of the text at a position of the list, with their states in the plan's own layers.
-
-    Raises :class:`IndexError` for a text without tokens.
-    """
-    found = of_texts(weighted, [text], progress)
-    if text not in found:
-        raise IndexError(text)
-    return found[text]
-
-
 def of_texts(weighted: WeightedStates, texts: Sequence[int], progress: Progress) -> dict[int, OneText]:
-    """The same of several texts, by position, of one reading; those without tokens are left out."""
+    """The tokens of the texts at some positions, with their states in the plan's own layers.
+
+    By position, of one reading; those without tokens are left out.
+    """
     tokens, own = weighted.states.tokens, weighted.fusion.layers
     single: list[Group] = [(i,) for i in own] if weighted.fusion.linear else []
     waiting = {int(tokens.place[text]): text for text in texts if tokens.lengths[tokens.place[text]]}

@@ -79,12 +79,15 @@ class Question:
         Raises
         ------
         RecipeError
-            A stage that is not searched, or none; a source that learns from each corpus anew.
+            A stage that is not searched, or none; a source that learns from each corpus anew; a
+            seed below 0.
         StrataError
             A source or template that is not there.
         """
         if not parts:
             raise RecipeError("find: no corpus is given to choose by.")
+        if seed < 0:
+            raise RecipeError(f"find: the seed is {seed}; allowed are whole numbers from 0.")
         bases = {str(each): each for each in (base, *(base.replace(source=name) for name in sources))}
         found = {text: engine.source(each, parts[0].dev.corpus) for text, each in bases.items()}
         space, *others = (

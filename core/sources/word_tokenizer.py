@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from array import array
@@ -27,12 +28,15 @@ _WORD = re.compile(
 )
 _PART = re.compile(
     r"""
-    ( ['’](?:s|re|ve|ll|d|m)$ | n['’]t$ | \w+?(?=n['’]t$) | [^\W_]+ )
+    ( ['’](?:s|re|ve|ll|d|m)$ | [^\W_]+ )
   | (?<=\w)[-'’](?=\w) | _+                                # hyphens and apostrophes between parts
   | ([^\w\s])
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+_NEGATIONS = ("n't", "n’t")
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,17 @@ def _tokens(
     )
 
 
+def _parts(word: str) -> list[str]:
+    """What a word is made of: ``do`` and ``n't``, ``dog`` and ``'s``, ``mother`` and ``law``."""
+    if word[-3:].lower() not in _NEGATIONS:
+        return [part for match in _PART.finditer(word) if (part := match[1] or match[2])]
+    stem = re.match(r"\w*", word[-4::-1])  # backwards, as a word may be of any length
+    begins = len(word) - 3 - (stem.end() if stem else 0)
+    before = itertools.takewhile(lambda match: match.start() < begins, _PART.finditer(word))
+    parts = [*(match[1] or match[2] for match in before), word[begins:-3], word[-3:]]
+    return [part for part in parts if part]
+
+
 class _Words:
     """Looks words up, each surface form once.
 
@@ -151,8 +166,7 @@ class _Words:
     def _look_up(self, word: str) -> tuple[int, ...]:
         if (row := self._row(word)) >= 0:
             return (row,)
-        parts = (match[1] or match[2] for match in _PART.finditer(word))
-        return tuple(self._row(part) for part in parts if part) or (-1,)
+        return tuple(self._row(part) for part in _parts(word)) or (-1,)
 
     def _row(self, word: str) -> int:
         """The row of a word: its surface form, lower case, or form with straight apostrophes; else -1."""

@@ -12,7 +12,7 @@ from core.trust import is_file
 LARGEST = 10_000_000
 """Bytes of a file of recipes."""
 
-_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>\s#(?:\s|$)|\s{2,}#)')
+_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(?P<comment>\s#(?:\s|$)|(?<!\s)\s{2,}+#)')
 
 
 def read_recipes(path: Path) -> tuple[str, ...]:

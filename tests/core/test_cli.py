@@ -114,6 +114,17 @@ def test_precision_is_a_setting(run, bert, table, tmp_path):
         (["tables", "002", "9"], "table of paper 002: got '9'; allowed is 1; 2; 3; 4; 5; 6"),
         (["tables", "002", "--here"], "--here computes one table: give a paper and a table"),
         (["tables", "002", "1", "--here", "--column", "x"], "column: got 'x'; allowed is Avg"),
+        (["tables", "002", "1", "--column", "Avg"], "--column is of what is computed; give --here with it"),
+        (["tables", "002", "--recipe", "pool=max"], "--recipe is of what is computed; give --here with it"),
+        (["tables", "002", "--tsv", "--slips"], "--slips and --tsv are two forms of an answer"),
+        (
+            ["why", "a dog", "a cat", "--ratings", "0", "1"],
+            "--ratings is of the pairs of a corpus; give --worst",
+        ),
+        (["why", "a dog", "a cat", "--split", "dev"], "--split is of the pairs of a corpus; give --worst"),
+        (["corpora", "--split", "dev"], "--split is of corpora that are named"),
+        (["find", "--seed", "-1"], "the seed is -1; allowed are whole numbers from 0"),
+        (["data", "--sizes"], "data: no folder to write into"),
     ],
 )
 def test_a_wrong_value_ends_with_code_2_and_one_line(run, arguments, said):
@@ -196,6 +207,11 @@ def test_few_pairs_are_told_under_every_way_of_scoring_them(run, tmp_path):
     assert told(3, "--corpora", table) == f"note: {table}: {few}\n"
     labelled = tmp_path / "labels.tsv"
     labelled.write_text("text\tlabel\n" + "dog\tyes\ncat\tno\n" * 6, "utf-8")
+    for several in (False, True):
+        asked = ("--corpora" if several else "--corpus", table, "--json", "--task", "sts(metric=pearson)")
+        table.write_text("\n".join(["sentence1\tsentence2\tscore", *rows[:3]]), "utf-8")
+        answer = json.loads(run("score", "--quiet", "--recipe", "source=random(dim=8)", *asked)[1])
+        assert (answer["scores"][0] if several else answer)["notes"] == [few]
     classes = told(0, "--corpus", labelled, "--task", "classification(folds=2)")
     assert classes.startswith("note: Every resample of the 12 rows gives the same value")
 
@@ -211,7 +227,29 @@ def test_isotropy_is_measured_where_it_is_named(run):
     assert "50 drawn" in spread
 
 
+def test_what_is_named_twice_counts_once(run):
+    about = ("score", "--quiet", "--json", "--recipe", "source=random(dim=8)")
+    once, twice = (json.loads(run(*about, "--corpora", names)[1]) for names in ("demo", "demo,demo"))
+    assert [once[key] for key in ("tasks", "low", "high")] == [
+        twice[key] for key in ("tasks", "low", "high")
+    ]
+
+
+def test_members_of_a_group_that_are_not_here_are_told(run, tmp_path):
+    (tmp_path / "sts").mkdir()
+    texts = many(24)
+    rows = [f"{texts[2 * i]}\t{texts[2 * i + 1]}\t{i % 5}" for i in range(12)]
+    (tmp_path / "sts" / "STS12.tsv").write_text("\n".join(["sentence1\tsentence2\tscore", *rows]), "utf-8")
+    code, out, err = run("corpora", "sts", "--data", tmp_path)
+    assert code == 0
+    assert "STS12" in out
+    assert re.search("note: Not here: STS13, ", err)
+
+
 def test_lists_name_what_there_is(run, tmp_path):
+    listed = json.loads(run("corpora", "--json")[1])
+    assert [one["name"] for one in listed][:1] == ["demo"]
+    assert {*listed[0]} == {"name", "kind", "task", "origin"}
     assert "bundled" in run("models")[1]
     corpora = run("corpora")[1]
     assert corpora.startswith("demo")

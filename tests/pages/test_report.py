@@ -93,6 +93,13 @@ def test_a_figure_that_cannot_be_drawn_stays_and_the_reason_is_told(dogs, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        *(
+            (
+                ["deck.json", "--output", "x.html", "--as-pinned", *given],
+                f"{given[0]} is of figures drawn anew",
+            )
+            for given in (["--source", "random"], ["--corpus", "demo"])
+        ),
         (["missing.json", "--output", "x.html"], "There is no file 'missing.json'."),
         (["deck.json", "--output", "x.ppt"], ".pptx PowerPoint. Did you mean '.pptx'?"),
         (["deck.json", "--output", "x"], "its ending says what is written: .html a page"),

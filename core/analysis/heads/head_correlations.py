@@ -27,7 +27,7 @@ from core.sources.token_states import ReadableStates
 from core.storage.tables import TableKind
 from core.tokens import Tokens
 
-HEAD_WORDS = TableKind("head-correlations", 1, forward=True)
+HEAD_CORRELATIONS = TableKind("head-correlations", 1, forward=True)
 
 WEIGHTS = ("tf-idf", "idf")
 
@@ -67,7 +67,7 @@ def correlations(
     base = base.as_read()
     parts = what_heads_depend_on(engine, base, corpus)
     arrays = engine.store.table(
-        HEAD_WORDS, parts, lambda: _correlate(engine, base, corpus, progress), progress
+        HEAD_CORRELATIONS, parts, lambda: _correlate(engine, base, corpus, progress), progress
     )
     tokens, texts = int(arrays["tokens"]), len(corpus.sentences)
     return {
@@ -78,7 +78,7 @@ def correlations(
 
 def is_kept(engine: Engine, base: Recipe, corpus: Corpus) -> bool:
     """Whether what :func:`correlations` gives is stored; raises :class:`RecipeError` for no heads."""
-    return engine.store.has_table(HEAD_WORDS, what_heads_depend_on(engine, base.as_read(), corpus))
+    return engine.store.has_table(HEAD_CORRELATIONS, what_heads_depend_on(engine, base.as_read(), corpus))
 
 
 def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:

@@ -154,7 +154,9 @@ class Asked(NamedTuple):
 
 
 def asked_for(catalogue: Catalogue, text: str) -> tuple[list[Asked], tuple[str, ...]]:
-    """What names joined by ``,`` stand for; and what of a group is missing.
+    """What names joined by ``,`` stand for, each once; and what of a group is missing.
+
+    A mean over the same rows twice would look surer than it is.
 
     Raises :class:`CorpusError` for an empty name.
     """
@@ -169,7 +171,8 @@ def asked_for(catalogue: Catalogue, text: str) -> tuple[list[Asked], tuple[str, 
         found = find_group(catalogue, name)
         asked += [Asked(member.title, corpus, task) for member, corpus, task in found.here]
         missing += found.missing
-    return asked, tuple(dict.fromkeys(missing))
+    once = {(one.corpus, str(one.task)): one for one in reversed(asked)}
+    return [*reversed(once.values())], tuple(dict.fromkeys(missing))
 
 
 def mean_of(results: Sequence[TaskResult]) -> Mean:

@@ -9,11 +9,11 @@ import numpy as np
 from jaxtyping import Float
 
 from core.evaluation.statistics import draw, pearson, spearman
-from core.evaluation.sts import BOOTSTRAPS, Correlation, check_scorable
+from core.evaluation.sts import BOOTSTRAPS, FEW_PAIRS, Correlation, check_scorable
 from core.evaluation.tasks.learners import Classifier
 from core.evaluation.tasks.similarity import refuses
 from core.evaluation.tasks.supervised import SOFT_CLASSES, held_out, seconds, soft_classes, times
-from core.evaluation.tasks.task import TASK, TaskData, TaskResult
+from core.evaluation.tasks.task import TASK, TaskData, TaskResult, no_samples
 from core.recipe.arguments import Within
 
 NO_CORRELATION = (
@@ -21,7 +21,7 @@ NO_CORRELATION = (
 )
 
 
-@TASK.option(refuses=refuses, supervised=True, seconds=seconds, times=times, edition=2)
+@TASK.option(refuses=refuses, supervised=True, seconds=seconds, times=times, edition=3)
 def supervised_sts(
     data: TaskData,
     *,
@@ -67,4 +67,6 @@ def supervised_sts(
 def _resampled(
     predicted: Float[np.ndarray, " pair"], gold: Float[np.ndarray, " pair"], metric: Correlation
 ) -> Float[np.ndarray, " resample"]:
+    if len(gold) < FEW_PAIRS:
+        return no_samples()
     return 100 * BOOTSTRAPS[metric](predicted, gold, draw(np.zeros(len(gold), int)))

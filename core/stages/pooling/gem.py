@@ -1,7 +1,7 @@
 """GEM: tokens are weighted by what they add to their neighbours, and a text loses its commonest directions.
 
 Everything about a text's geometry follows from the inner products of its tokens' states, so that texts of
-equal length are worked on together, in matrices as wide as a text or a window is long.
+equal length are worked on together, in matrices no wider than a text or a window is long, or than a state.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TINY = 1e-10
 """Squared share of a token's length below which it adds nothing: float32 states say no more."""
 
 Texts = Float[np.ndarray, "sentence token dim"]
-Inner = Float[np.ndarray, "sentence token token"]
+Steps = Float[np.ndarray, "sentence token step"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,14 +127,28 @@ def _learn(batches: Iterable[TokenBatch], k: int, h: int, t: float) -> Direction
 
 
 def _coarse(states: Texts, t: float) -> Float[np.ndarray, "sentence dim"]:
-    """``Σ_j s_j^t u_j``, which is ``Sᵀ Σ_j s_j^(t-1) v_j``; v_j and s_j² are of ``S Sᵀ``."""
-    squares, tokens = np.linalg.eigh(states @ states.transpose(0, 2, 1))
-    size = np.abs(tokens)
-    largest = np.argmax(size > size.max(axis=1, keepdims=True) * (1 - 1e-6), axis=1)  # first of equals
-    signs = np.sign(np.take_along_axis(tokens, largest[:, None], axis=1))
+    """``Σ_j s_j^t u_j``, which is ``Sᵀ Σ_j s_j^(t-1) v_j``; v_j and s_j² are of ``S Sᵀ``.
+
+    Of a text with more tokens than dimensions, u_j and s_j² are of ``Sᵀ S``, and ``S u_j`` is ``s_j v_j``.
+    """
+    turned = states.transpose(0, 2, 1)
+    if states.shape[1] > states.shape[2]:
+        squares, own = np.linalg.eigh(turned @ states)
+        powers = np.maximum(squares, 0) ** (t / 2)
+        return ((own * _signs(states @ own)) @ powers[:, :, None])[:, :, 0]
+    squares, tokens = np.linalg.eigh(states @ turned)
     powers = np.maximum(squares, 0) ** ((t - 1) / 2)
-    each = (tokens * signs) @ powers[:, :, None]
+    each = (tokens * _signs(tokens)) @ powers[:, :, None]
     return (each * states).sum(axis=1)
+
+
+def _signs(
+    tokens: Float[np.ndarray, "sentence token direction"],
+) -> Float[np.ndarray, "sentence 1 direction"]:
+    """The sign of the largest part of each direction, of the first of equals."""
+    size = np.abs(tokens)
+    largest = np.argmax(size > size.max(axis=1, keepdims=True) * (1 - 1e-6), axis=1)
+    return np.sign(np.take_along_axis(tokens, largest[:, None], axis=1))
 
 
 # -- one batch -----------------------------------------------------------------------------------------
@@ -143,7 +157,7 @@ def _coarse(states: Texts, t: float) -> Float[np.ndarray, "sentence dim"]:
 def _pool(directions: Directions, m: int, h: int, batch: TokenBatch) -> Pooled:
     dim = batch.states.shape[1]
     out = np.zeros((len(batch.cls), dim), np.float32)
-    for texts, states in _by_length(batch, dim + (2 * m) ** 2):
+    for texts, states in _by_length(batch, dim + 2 * m * (2 * m + directions.columns.shape[1])):
         along = np.tensordot(states, directions.columns, axes=1)
         chosen = _choose(along, directions.values, h)
         with one_thread(along[0].size * along.shape[1]):
@@ -157,7 +171,7 @@ def _pool(directions: Directions, m: int, h: int, batch: TokenBatch) -> Pooled:
 def _by_length(batch: TokenBatch, numbers: int) -> Iterator[tuple[Int[np.ndarray, " sentence"], Texts]]:
     """Places and states of texts with equally many selected tokens, so many at a time.
 
-    ``numbers`` is what a token takes, beside its inner products with the others of its text.
+    ``numbers`` is what a token takes, beside its inner products with the others of a short text.
     """
     kept = batch.states[batch.selected]
     lengths = np.bincount(batch.texts[batch.selected], minlength=len(batch.cls))
@@ -191,35 +205,49 @@ def _weights(
     ``along`` has the inner products of tokens and directions; ``values`` the singular values of the
     directions chosen for each text, 0 for the others.
     """
-    inner = states @ states.transpose(0, 2, 1)
-    lengths = np.sqrt(np.einsum("sii->si", inner))
-    units = np.where(lengths > 0, lengths, 1.0)
-    share, combination = _new_part(inner / (units[:, :, None] * units[:, None, :]), m)
-    directed = along / units[:, :, None]
-    new = (directed - combination @ directed) / np.where(share > 0, share, np.inf)[:, :, None]
+    lengths = np.linalg.norm(states, axis=2)
+    units = np.where(lengths > 0, lengths, 1.0)[:, :, None]
+    around, inside = _windows(states.shape[1], m)
+    share, parts = _new_part(_cosines(states / units, around.shape[1]), around, inside)
+    directed = along / units
+    taken = (parts[:, :, None, :] @ directed[:, around])[:, :, 0]
+    new = (directed - taken) / np.where(share > 0, share, np.inf)[:, :, None]
     common = np.linalg.norm(values[:, None, :] * new, axis=2)
     return np.exp(share) + share * lengths / (2 * m + 1) + np.exp(-common / h)
 
 
-def _new_part(cosines: Inner, m: int) -> tuple[Float[np.ndarray, "sentence token"], Inner]:
+def _cosines(units: Texts, farthest: int) -> Steps:
+    """The inner product of each token and the one so many steps behind it, of up to ``farthest`` steps."""
+    length = units.shape[1]
+    cosines = np.zeros((*units.shape[:2], farthest + 1))
+    for step in range(min(farthest, length - 1) + 1):
+        behind = units[:, step:]
+        cosines[:, : length - step, step] = np.einsum("std,std->st", units[:, : length - step], behind)
+    return cosines
+
+
+def _new_part(
+    cosines: Steps, around: Int[np.ndarray, "token neighbour"], inside: Bool[np.ndarray, "token neighbour"]
+) -> tuple[Float[np.ndarray, "sentence token"], Float[np.ndarray, "sentence token neighbour"]]:
     """What of each token, at length 1, is orthogonal to its neighbours.
 
-    Returns its length, 0 when it is next to nothing, and how much of each other token (at length 1) is
-    taken from the token to get it. Neighbours may depend on each other: the pseudo-inverse of their
-    inner products projects on what they span.
+    Returns its length, 0 when it is next to nothing, and how much of each neighbour (at length 1) is taken
+    from the token to get it. Neighbours may depend on each other: the pseudo-inverse of their inner
+    products projects on what they span.
     """
-    around, inside = _windows(cosines.shape[1], m)
+
+    def between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return cosines[:, np.minimum(one, other), np.abs(one - other)]
+
     token = np.arange(len(around))
     both = inside[:, :, None] & inside[:, None, :]
-    among = np.where(both, cosines[:, around[:, :, None], around[:, None, :]], 0.0)
-    own = np.where(inside, cosines[:, token[:, None], around], 0.0)
+    among = np.where(both, between(around[:, :, None], around[:, None, :]), 0.0)
+    own = np.where(inside, between(token[:, None], around), 0.0)
     values, vectors = np.linalg.eigh(among)
     inverse = np.where(values > TINY, 1 / np.where(values > TINY, values, 1.0), 0.0)
-    parts = ((own[:, :, None] @ vectors) * inverse[:, :, None]) @ vectors.transpose(0, 1, 3, 2)
-    squared = cosines[:, token, token] - (own * parts[:, :, 0]).sum(axis=2)
-    combination = np.zeros_like(cosines)
-    combination[:, token[:, None], around] = parts[:, :, 0]
-    return np.sqrt(np.where(squared > TINY, squared, 0.0)), combination
+    parts = (((own[:, :, None] @ vectors) * inverse[:, :, None]) @ vectors.transpose(0, 1, 3, 2))[:, :, 0]
+    squared = cosines[:, :, 0] - (own * parts).sum(axis=2)
+    return np.sqrt(np.where(squared > TINY, squared, 0.0)), parts
 
 
 def _windows(

@@ -43,7 +43,7 @@ def quantile(*, output: Literal["uniform", "normal"] = "uniform") -> Transformer
 
 @POST.option(scaling=True, once=True)
 def normalize() -> Transformer:
-    """Scale each vector to Euclidean norm 1; a zero vector stays zero."""
+    """Scale each vector to Euclidean norm 1; one of 0, or next to it, stays as it is."""
     from core.stages.postprocessing.scalers import UnitLength
 
     return UnitLength()

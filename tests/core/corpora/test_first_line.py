@@ -7,7 +7,7 @@ import pytest
 
 from core.corpora.brought import Draft
 from core.corpora.catalogue import Catalogue
-from core.corpora.first_line import NO_NAMES, judge
+from core.corpora.first_line import NO_NAMES, _is_ended, _is_sentence, judge
 from core.corpora.readings import LabelledReading, Reading, TextsReading
 from core.corpora.tables import read_corpus
 from core.corpora.uploads import Uploads
@@ -73,6 +73,30 @@ def test_other_first_lines_are_names_and_asked_about_where_none_is_known(header,
 def test_a_number_of_thousands_of_digits_counts_nothing():
     made = draft(["1,2," + "3" * 5000, *PAIRS])
     assert len(made.table) == len(PAIRS) + (not made.first.names)
+
+
+def test_a_cell_of_dots_is_judged_in_one_pass():
+    dots = "a b " + "." * 1_000_000 + "x"  # hours where each dot may be the last one
+    for cell in (dots, f"{dots}."):
+        judge([cell], pd.DataFrame({"x": [cell, *TEXTS]}))
+
+
+@pytest.mark.parametrize(
+    ("cell", "sentence", "ended"),
+    [
+        ("It rains.", False, True),
+        ("It rains now.", True, True),
+        ("It rains now.) ", True, True),
+        ("Does it rain?", False, True),
+        ("It rains. Now", False, False),
+        ("It rains now._", False, False),
+        ("It rains\nnow…", True, True),
+        ("a . ", False, True),
+        ("", False, False),
+    ],
+)
+def test_sentences_have_three_words_and_an_end(cell, sentence, ended):
+    assert (_is_sentence(cell), _is_ended(cell)) == (sentence, ended)
 
 
 def test_a_question_over_a_column_of_sentences_may_be_its_name():

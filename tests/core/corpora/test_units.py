@@ -42,6 +42,14 @@ def test_the_unit_is_written_after_the_name(name):
     assert split_unit(plain) == (plain, "line")
 
 
+def test_a_name_of_brackets_and_blanks_is_read_in_one_pass():
+    name = (
+        "a" + "(unit=" * 20_000 + " " * 200_000 + "x"
+    )  # minutes where each bracket is tried with each blank
+    assert split_unit(name) == (name, "line")
+    assert split_unit(f"{name}(unit=sentence)") == (name, "sentence")
+
+
 def test_a_unit_that_is_none_is_refused(engine, news):
     with pytest.raises(CorpusError, match="got 'word'; allowed: line, sentence"):
         engine.corpus(f"{news}(unit=word)")

@@ -24,7 +24,7 @@ from core.exports.estimator import SentenceVectors, engine_of
 from core.exports.folder import export
 from core.exports.mteb_encoder import RecipeEncoder
 from core.pipeline.encode import encode
-from core.pipeline.one_text import of_text
+from core.pipeline.one_text import of_texts
 from core.recipe import Recipe
 from core.settings import Settings
 from tests.core.helpers.texts import many
@@ -52,7 +52,7 @@ def test_what_is_learnt_is_learnt_from_the_training_texts_alone(vectors):
     engine, recipe = engine_of(found.settings), Recipe.parse(found.recipe).replace(post="none")
     every = Corpus.of_texts("all", [*TRAIN, *TEST])
     weighted = engine.weighted_states(recipe, every)
-    tokens = [of_text(weighted, i, lambda step: None) for i in range(len(every.sentences))]
+    tokens = [of_texts(weighted, [i], lambda step: None)[i] for i in range(len(every.sentences))]
     seen = [set(text.surface_forms) for text in tokens[: len(TRAIN)]]
     rows = []
     for text in tokens:

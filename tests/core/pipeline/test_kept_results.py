@@ -610,7 +610,7 @@ CASES: dict[str, Case] = {
     ),
     "heads": Case((head_search.HEADS,), _heads, "post=zscore", 2, LABELS_ALONE),
     "heads and words": Case(
-        (head_correlations.HEAD_WORDS,), _head_words, blind=STAGES_ALONE | LABELS_ALONE
+        (head_correlations.HEAD_CORRELATIONS,), _head_words, blind=STAGES_ALONE | LABELS_ALONE
     ),
     "whitening": Case((whitening_curve.WHITENING,), _whitening, "layers=last", 3, LABELS_ALONE),
     "space": Case((of_recipe.SPACE,), _space, "layers=last", 4),

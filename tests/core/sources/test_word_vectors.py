@@ -413,6 +413,7 @@ def cut(*texts, **more):
         ("the dog’s bone", ["the", "dog", "'s", "bone"], 0),
         ("Don't! Don’t can't", ["don't", "!", "don't", "ca", "n't"], 0),
         ("did n't", ["n't"], 1),
+        ("mother-don't", ["mother", "do", "n't"], 0),
         ("well-known mother-in-law", ["well-known", "mother", "law"], 1),
         ("the 'dog' - bone", ["the", "'", "dog", "'", "-", "bone"], 0),
         ("dog...bone!!!", ["dog", "...", "bone", "!", "!", "!"], 0),

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 from core.analysis.heads import head_correlations as correlations_module
 from core.analysis.heads import head_search as heads_module
 from core.analysis.heads import head_similarities as similarities_module
-from core.analysis.heads.head_correlations import correlations
+from core.analysis.heads.head_correlations import HEAD_CORRELATIONS, correlations
 from core.analysis.heads.head_search import (
     HeadScores,
     evaluate_head,
@@ -387,7 +387,9 @@ def test_correlations_are_kept_and_do_not_follow_what_they_do_not_look_at(
 
 def test_stretches_change_nothing(model, engine, scored, monkeypatch):
     first = correlations(engine, base(model("bert")), scored)
-    for path in (engine.store.root / "tables").glob("head-words-*"):
+    kept = [*(engine.store.root / "tables").glob(f"{HEAD_CORRELATIONS.name}-*")]
+    assert kept
+    for path in kept:
         path.unlink()
     monkeypatch.setattr(correlations_module, "CHUNK_TOKENS", 7)
     again = correlations(engine, base(model("bert")), scored)

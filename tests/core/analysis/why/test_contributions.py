@@ -9,7 +9,7 @@ from core.analysis.why.contributions import Contributions, TokenPlaces, change, 
 from core.analysis.why.parts import pooling_coefficients, undecomposed
 from core.corpora.corpus import Corpus
 from core.errors import RecipeError, TooFewSentencesError
-from core.pipeline.one_text import of_text
+from core.pipeline.one_text import of_texts
 from core.recipe import POOL, POST, SIMILARITY, Recipe
 from core.recipe.options import Choice
 from tests.core.helpers.examples import choices, stage_choices
@@ -57,7 +57,7 @@ def linear_choices() -> list[str]:
 def in_float64(engine, recipe, corpus, pair) -> np.ndarray:
     """Means of token states by the engine's float32 shares, and post-processing, in double precision."""
     weighted = engine.weighted_states(recipe, corpus)
-    texts = [of_text(weighted, text, lambda step: None) for text in pair]
+    texts = [of_texts(weighted, [text], lambda step: None)[text] for text in pair]
     shares = [each.batch.shares().astype(np.float32).astype(np.float64) for each in texts]
     states = [each.layers.astype(np.float64).mean(axis=0) for each in texts]
     rows = np.array([share @ each for share, each in zip(shares, states, strict=True)])
@@ -114,7 +114,7 @@ def test_each_contribution_is_what_its_two_tokens_have(shared_engine, bert, corp
     recipe = Recipe.parse(f"{bert};layers=1")
     weighted = shared_engine.weighted_states(recipe, corpus)
     found = contributions(shared_engine, recipe, corpus, (3, 9))
-    u, v = (of_text(weighted, i, lambda step: None).batch.states for i in (3, 9))
+    u, v = (of_texts(weighted, [i], lambda step: None)[i].batch.states for i in (3, 9))
     for i, one in enumerate(u.astype(float)):
         for j, other in enumerate(v.astype(float)):
             expected = one @ other / len(u) / len(v)
@@ -161,7 +161,7 @@ def test_constants_are_given_out_by_the_weights(shared_engine, bert, corpus):
     )
     z = lambda x: (x - pooled.mean(axis=0)) / pooled.std(axis=0)  # noqa: E731
     weighted = shared_engine.weighted_states(recipe, corpus)
-    texts = [of_text(weighted, i, lambda step: None) for i in (3, 9)]
+    texts = [of_texts(weighted, [i], lambda step: None)[i] for i in (3, 9)]
     u, v = ((t.batch.weights / t.batch.weights.sum())[:, None] * z(t.batch.states) for t in texts)
     expected = u @ v.T / np.linalg.norm(u.sum(axis=0)) / np.linalg.norm(v.sum(axis=0))
     found = contributions(shared_engine, recipe, corpus, (3, 9))

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 from core.analysis.why.error_words import LEAST, error_words, group_of, words_of
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
-from core.pipeline.one_text import of_text
+from core.pipeline.one_text import of_texts
 from core.recipe import Recipe
 
 
@@ -24,9 +24,9 @@ def test_a_gain_is_what_leaving_the_word_out_of_the_mean_changes(shared_engine, 
     off = 100 * (rankdata(similarities) - gold) / count
     gains: dict[str, dict[int, list[float]]] = {}
     for row in np.argsort(-np.abs(off), kind="stable")[:12]:
-        pair = [
-            of_text(weighted, int(side[row]), lambda step: None) for side in (scored.first, scored.second)
-        ]
+        texts = [int(side[row]) for side in (scored.first, scored.second)]
+        tokens = of_texts(weighted, texts, lambda step: None)
+        pair = [tokens[text] for text in texts]
         for one, other in (pair, pair[::-1]):
             content = np.flatnonzero(one.batch.selected)
             v = other.batch.states[other.batch.selected].mean(axis=0)
@@ -83,11 +83,11 @@ def test_a_subset_and_what_is_none(shared_engine, bert, scored):
 def test_pieces_are_one_word_and_special_tokens_their_own(shared_engine, bert):
     corpus = Corpus.of_texts("t", ["the boy falls", "a"])
     weighted = shared_engine.weighted_states(Recipe.parse(bert), corpus)
-    words = words_of(of_text(weighted, 0, lambda step: None))
+    words = words_of(of_texts(weighted, [0], lambda step: None)[0])
     assert [word for word, _ in words] == ["[CLS]", "the", "boy", "falls", "[SEP]"]
     assert len(words[3][1]) == 2, "fall and ##s"
     weighted = shared_engine.weighted_states(Recipe.parse(f"{bert};tokens=content"), corpus)
-    assert words_of(of_text(weighted, 1, lambda step: None)) == []
+    assert words_of(of_texts(weighted, [1], lambda step: None)[1]) == []
 
 
 def test_words_are_apart_where_the_tokenizer_numbers_them_as_one(shared_engine, model, tmp_path):
@@ -99,7 +99,7 @@ def test_words_are_apart_where_the_tokenizer_numbers_them_as_one(shared_engine, 
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer), "utf-8")
     recipe, texts = Recipe.parse(f"source={folder};layers=last;tokens=content"), ["the dogs run"]
     weighted = shared_engine.weighted_states(recipe, Corpus.of_texts("one", texts))
-    found = words_of(of_text(weighted, 0, lambda step: None))
+    found = words_of(of_texts(weighted, [0], lambda step: None)[0])
     assert [word for word, _ in found] == texts[0].split()
     (tokens,) = shared_engine.token_weights(recipe, Corpus.of_texts("one", texts))
     assert len(set(tokens.words)) == 4

@@ -5,7 +5,7 @@ import pytest
 
 from core.analysis.why.left_out import left_out
 from core.corpora.corpus import Corpus
-from core.pipeline.one_text import of_text
+from core.pipeline.one_text import of_texts
 from core.recipe import POOL, SIMILARITY, Recipe
 from tests.core.helpers.texts import many
 
@@ -40,7 +40,7 @@ def test_a_token_is_left_out_of_pooling(shared_engine, bert, corpus):
     """Under max: the largest values of the other tokens, from the token states themselves."""
     recipe = Recipe.parse(f"{bert};layers=last;pool=max")
     weighted = shared_engine.weighted_states(recipe, corpus)
-    u, v = (of_text(weighted, i, lambda step: None).batch.states for i in (3, 9))
+    u, v = (of_texts(weighted, [i], lambda step: None)[i].batch.states for i in (3, 9))
     cosine = lambda x, y: x @ y / np.linalg.norm(x) / np.linalg.norm(y)  # noqa: E731
     whole = cosine(u.max(axis=0), v.max(axis=0))
     expected = [whole - cosine(np.delete(u, i, axis=0).max(axis=0), v.max(axis=0)) for i in range(len(u))]

@@ -28,6 +28,16 @@ def scored(number=150, noise=0.5):
     return corpus, vectors
 
 
+def test_fewer_pairs_than_ten_have_no_interval_as_under_every_task():
+    corpus, vectors = scored(36)
+    tested = [i for i, split in enumerate(corpus.split) if split == "test"]
+    assert len(tested) == 9
+    few = supervised_sts(given(corpus, vectors))
+    assert (few.n, np.isnan(few.bounds).all(), np.isfinite(few.value)) == (9, True, True)
+    more = supervised_sts(given(*scored(40)))
+    assert (more.n, np.isfinite(more.bounds).all()) == (10, True)
+
+
 def test_the_expected_class_is_correlated_with_the_score():
     corpus, vectors = scored()
     data = given(corpus, vectors)
