@@ -10,7 +10,15 @@ from components import bounded, link, plot, state, theme
 from components.cached import shared_engine
 from components.controls import once
 from components.deck import beside, cells, changes, opened, redrawing, today, words
-from components.deck.document import LONGEST_TEXT, LONGEST_TITLE, MOST_ROWS, Deck, PinnedFigure, Slide
+from components.deck.document import (
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    MOST_ROWS,
+    Deck,
+    DeckError,
+    PinnedFigure,
+    Slide,
+)
 from components.exports import pictures
 from components.text import escape
 from core.storage.keys import key_of
@@ -155,7 +163,11 @@ def _field(
             return  # Streamlit (1.67) calls the fields of a slide that has just gone changed
 
         def how(deck: Deck) -> Deck:
-            now, new = _text(deck, deck.slide(slide.id), name), st.session_state[key]
+            new = st.session_state[key]
+            try:
+                now = _text(deck, deck.slide(slide.id), name)
+            except DeckError as error:
+                raise DeckError(f"{error} What was written, to copy: “{new}”") from error
             if now not in (before, new):
                 what = "title" if isinstance(name, int) else name
                 opened.complain(f"Elsewhere the {what} had become “{now[:200]}”. Undo brings it back.")

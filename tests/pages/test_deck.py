@@ -224,7 +224,8 @@ def test_two_tabs_change_a_deck(visit, talk, decks):
     one, other = visit("deck", deck=talk), visit("deck", deck=talk)
     press(one, "Remove")
     next(box for box in other.text_input if box.label == "Title").set_value("too late").run()
-    assert "removed elsewhere. Undo brings it back" in told(other)
+    gone = "removed elsewhere. Undo brings it back. What was written, to copy: “too late”"
+    assert gone in told(other), "nobody's words are lost"
     press(one, "Undo")
     assert titles(decks, talk) == ["one", "two", "<b>three</b>"]
     next(box for box in one.text_input if box.label == "Title").set_value("first").run()
