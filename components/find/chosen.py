@@ -24,6 +24,12 @@ NO_FOLDER = (
 )
 
 
+SEEN = (
+    "The corpus has no dev and test of its own: Scores counts all of its rows, those among them by which "
+    "this recipe was chosen, and on which it looks better than it is."
+)
+
+
 def show(asked: AskedSearch, found: Found) -> None:
     """The recipe that a menu or a click chooses, the choice of the search to start with."""
     scored = found.scored
@@ -49,6 +55,8 @@ def show(asked: AskedSearch, found: Found) -> None:
     st.markdown(f"**{escape(named(recipe, asked))}**: {said}, {trial.dimensions:,} dimensions")
     take.buttons(recipe, "This recipe", "find.take", _take)
     st.caption(FOLDER if exports(recipe) else NO_FOLDER)
+    if any(part.by_hash for part in asked.question.parts):
+        st.caption(SEEN)
 
 
 def _take(side: str, recipe: Recipe) -> None:

@@ -20,7 +20,7 @@ from core.evaluation.scoring import Scored, score
 from core.exports.archive import archive
 from core.exports.card import score_line
 from core.exports.kinds import refuse
-from core.exports.library import check_installed
+from core.exports.library import ExportError, check_installed
 from core.exports.static import is_static, static_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -58,6 +58,11 @@ def command(recipe: Recipe, corpus: Corpus) -> str:
     return " ".join([*parts, "--split", provenance.split_option(corpus), "--output", "FOLDER"])
 
 
+def snippet(recipe: Recipe) -> str:
+    """The same vectors in Python, of a recipe that no folder can hold: learnt from the texts given."""
+    return f"import core\n\nvectors = core.encode(texts, {state.text_of(recipe)!r})"
+
+
 def _offer(engine: Engine, corpus: Corpus, side: str, scored: Scored, recipe: Recipe) -> None:
     """A question before a model is made, then a button that downloads it; or why there is none.
 
@@ -77,6 +82,10 @@ def _offer(engine: Engine, corpus: Corpus, side: str, scored: Scored, recipe: Re
         if made is not None:
             _download(made, f"{side}.{kind}")
         st.code(command(recipe, corpus), language="sh", wrap_lines=True)
+    except ExportError as error:
+        st.caption(f":material/info: {escape(str(error))}")
+        if own:
+            st.code(snippet(recipe), language="python", wrap_lines=True)
     except StrataError as error:
         st.caption(f":material/info: {escape(str(error))}")
 

@@ -107,11 +107,15 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Parted:
-    """A corpus in two parts: recipes are chosen by the one and reported on the other; and notes."""
+    """A corpus in two parts: recipes are chosen by the one and reported on the other; and notes.
+
+    ``by_hash`` says that the corpus has no such splits, and who scores it has the rows of both.
+    """
 
     dev: Aim
     test: Aim
     notes: tuple[str, ...] = ()
+    by_hash: bool = False
 
     @property
     def name(self) -> str:
@@ -134,7 +138,7 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
     """
     check_task(corpus, task)
     learns = TASK.find(task).supervised
-    notes: tuple[str, ...] = ()
+    notes, by_hash = tuple[str, ...](), False
     if {"dev", "test"} <= set(corpus.splits):
         if learns and "train" in corpus.splits:
             seen = corpus.of_rows(np.flatnonzero([name in ("train", "dev") for name in corpus.split]))
@@ -154,7 +158,7 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
             Aim(_unnamed(corpus, held == side), task, name, None, aggregate)
             for side, name in ((False, "dev"), (True, "test"))
         )
-        row = "pair" if corpus.paired else "row"
+        row, by_hash = "pair" if corpus.paired else "row", True
         notes = (
             f"{corpus.name} has no dev and test; each {row} went to one of them by a hash of its text.",
         )
@@ -168,7 +172,7 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
         check_task(aim.corpus, task)
         if task.name == STS.name:
             check_scorable(aim.corpus)
-    return Parted(dev, test, notes)
+    return Parted(dev, test, notes, by_hash)
 
 
 def _unnamed(corpus: Corpus, rows: Bool[np.ndarray, " row"]) -> Corpus:

@@ -293,6 +293,7 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert "downloaded as a sentence-transformers folder at the end of the page Scores" in captions(at)
     at.selectbox(key="find.recipe").select("pool=sum").run()
     assert "No sentence-transformers folder can hold this recipe" in captions(at)
+    assert "on which it looks better than it is" not in captions(at), "demo has dev and test"
     assert any("given up after 17 of 50 rows of dev, 65.0 there" in text.value for text in at.markdown)
 
 
@@ -307,6 +308,7 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     assert len(figures(at)) == 5
     assert any(re.match(r"Spearman × 100 = [−\d.]+ on owls test: ", line) for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
+    assert "on which it looks better than it is" in captions(at)
 
 
 @pytest.mark.parametrize("named", [True, False])

@@ -16,7 +16,8 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     assert errors(at) == []
     assert "pool=gem is no mode of its Pooling" in captions(at)
     assert "no static-token model: pool=gem is no mean" in captions(at)
-    own, static = at.code
+    own, static, other = at.code
+    assert other.value == f"import core\n\nvectors = core.encode(texts, '{small};pool=gem')"
     assert own.value.endswith("--corpus dogs --split all --output FOLDER")
     assert "source=averaged(" in static.value
     at = press(press(at, "Make the model of A"), "Make the static model of A")
