@@ -60,7 +60,7 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
             key="heads.tiles",
             title=title,
             figure=tiles(drawn, names, hover, chosen, look),
-            caption=caption(attention, side, explanation),
+            caption=caption(attention, side, f"{neighbours(attention)} {explanation}".strip()),
             summary=summary(attention),
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),

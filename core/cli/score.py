@@ -24,6 +24,7 @@ from core.evaluation.sts import Aggregate, check_aggregate, few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.groups import GROUPS, asked_for, mean_of
 from core.evaluation.tasks.running import TaskScored, of_similarity, run_task
+from core.evaluation.tasks.similarity import STS
 from core.evaluation.tasks.task import TaskResult, describe_tasks, task_for
 from core.literature.rules.running import CORRELATED
 from core.pipeline.engine import Engine
@@ -55,18 +56,18 @@ def _score(options: argparse.Namespace) -> None:
     scale, engine = scale_of(options.scale), engine_of(options)
     whole = engine.corpus(options.corpus, "all", scale)
     task = task_for(whole) if task is None else task
-    if task == Choice("sts"):
+    if task == STS:
         _score_pairs(
             engine, recipe, engine.corpus(options.corpus, options.split, scale), aggregate, options
         )
         return
     scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
     if options.json:
-        print(json.dumps(_answer(task, scored), ensure_ascii=False))
+        print(json.dumps(_answer(task, scored, options), ensure_ascii=False))
         return
     result = scored.result
     low, high = result.bounds
-    print_notes([*result.notes, *_few(task, result)])
+    print_notes(_notes(task, result, options))
     print(
         f"{whole.name} {scored.about['split']}: {result.value:.2f} {result.metric} × 100, task {task.name}"
     )
@@ -76,10 +77,23 @@ def _score(options: argparse.Namespace) -> None:
     print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
 
 
-def _answer(task: Choice, scored: TaskScored) -> dict[str, Any]:
-    """What there is to say of a score, the notes on few rows among it."""
-    notes = dict.fromkeys([*scored.result.notes, *_few(task, scored.result)])
-    return scored.answer() | {"notes": [*notes]}
+def _answer(task: Choice, scored: TaskScored, options: argparse.Namespace) -> dict[str, Any]:
+    """What there is to say of a score, every note among it."""
+    return scored.answer() | {"notes": _notes(task, scored.result, options)}
+
+
+def _notes(task: Choice, result: TaskResult, options: argparse.Namespace) -> list[str]:
+    """The notes of a score, on few rows and on options without effect as well."""
+    return [*dict.fromkeys([*result.notes, *_few(task, result), *_idle(task, options)])]
+
+
+def _idle(task: Choice, options: argparse.Namespace) -> list[str]:
+    """What is asked for and does nothing for the task."""
+    idle = {
+        "--scale": options.scale is not None and task.name not in CORRELATED,
+        "--aggregate": options.aggregate != "all" and task.name != STS.name,
+    }
+    return [f"{name} has no effect on the task {task.name}." for name, is_idle in idle.items() if is_idle]
 
 
 def _few(task: Choice, result: TaskResult) -> list[str]:
@@ -114,8 +128,8 @@ def _score_several(options: argparse.Namespace) -> None:
         task = given or own or task_for(whole)
         scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
         scores.append(scored)
-        answers.append({"title": title, **_answer(task, scored)})
-        told += [f"{title}: {note}" for note in _few(task, scored.result)]
+        answers.append({"title": title, **_answer(task, scored, options)})
+        told += [f"{title}: {note}" for note in [*_few(task, scored.result), *_idle(task, options)]]
         if not options.json:
             value, bounds = scored.result.value, _columns(*scored.result.bounds)
             print(f"{title:<24} {value:6.2f} {scored.result.metric:<9} {bounds}")

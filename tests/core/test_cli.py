@@ -227,6 +227,15 @@ def test_isotropy_is_measured_where_it_is_named(run):
     assert "50 drawn" in spread
 
 
+@pytest.mark.parametrize("corpora", [("--corpus", "topics"), ("--corpora", "demo,topics")])
+def test_options_without_effect_on_a_task_are_told(run, corpora):
+    about = ("score", "--recipe", "source=random(dim=8)", *corpora, "--scale", "0:3", "--aggregate", "mean")
+    told = run(*about)[2]
+    assert told.count("--scale has no effect on the task classification.") == 1
+    assert told.count("--aggregate has no effect on the task classification.") == 1
+    assert "the task sts" not in told
+
+
 def test_what_is_named_twice_counts_once(run):
     about = ("score", "--quiet", "--json", "--recipe", "source=random(dim=8)")
     once, twice = (json.loads(run(*about, "--corpora", names)[1]) for names in ("demo", "demo,demo"))
