@@ -18,6 +18,7 @@ from benchmarks.report import (
     alternate,
     circumstances,
     data_folder,
+    first_pass,
     fresh_settings,
     middle,
     seconds,
@@ -51,7 +52,7 @@ def run(data: Path) -> None:
         corpora = [engine.corpus(CORPUS, split) for split in SPLITS]
         engine.embed(Recipe(), Corpus.of_texts("warm-up", corpora[0].sentences[:256]))
         durations = [
-            sum(seconds(partial(_pass, engine, corpus)) for corpus in corpora) for _ in range(ROUNDS)
+            sum(seconds(partial(first_pass, engine, corpus)) for corpus in corpora) for _ in range(ROUNDS)
         ]
         runs = {
             f"search, layers={ONE}": partial(_search, settings, [ONE]),
@@ -80,13 +81,6 @@ def run(data: Path) -> None:
             ["layers × heads, tokens", "cells", "sent to the browser", "target"], [*map(_picture, SHAPES)]
         ),
     )
-
-
-def _pass(engine: Engine, corpus: Corpus) -> None:
-    """One first pass, as if the corpus had never been seen."""
-    source = engine.passes.source(Recipe().source)
-    engine.store.discard(engine.passes.key(source, corpus))
-    engine.passes.get(source, corpus)
 
 
 def _search(settings: Settings, layers: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks.report import (
     circumstances,
     data_folder,
+    first_pass,
     fresh_settings,
     middle,
     seconds,
@@ -45,7 +46,7 @@ def run(data: Path) -> None:
         engine = Engine(settings)
         corpus = engine.corpus(CORPUS)
         engine.embed(Recipe(), Corpus.of_texts("warm-up", corpus.sentences[:256]))
-        durations = [seconds(partial(_pass, engine, corpus)) for _ in range(ROUNDS)]
+        durations = [seconds(partial(first_pass, engine, corpus)) for _ in range(ROUNDS)]
         runs: dict[str, Callable[[Engine, Recipe, Corpus], object]] = {
             "evolution map, hop curves and words": of_corpus,
             "score of every layer, with intervals": by_layer,
@@ -75,13 +76,6 @@ def run(data: Path) -> None:
         "ways in turn, each by an engine that has opened the pass and knows nothing else. Scores of the "
         f"two grids differ by at most {apart:.1e} (Spearman × 100).\n",
     )
-
-
-def _pass(engine: Engine, corpus: Corpus) -> None:
-    """One first pass, as if the corpus had never been seen."""
-    source = engine.passes.source(Recipe().source)
-    engine.store.discard(engine.passes.key(source, corpus))
-    engine.passes.get(source, corpus)
 
 
 def _anew(settings: Settings, what: Callable[[Engine, Recipe, Corpus], object]) -> float:

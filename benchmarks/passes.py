@@ -24,6 +24,7 @@ from benchmarks.report import (
     alternate,
     circumstances,
     data_folder,
+    first_pass,
     fresh_settings,
     middle,
     seconds,
@@ -36,7 +37,6 @@ from core.evaluation.sts import compare, evaluate
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.settings import Settings
-from core.sources.source import Source
 
 CORPUS = "STS-B"
 ROUNDS = 5
@@ -97,7 +97,7 @@ def _first_pass(data: Path) -> tuple[float, float]:
         runs = {
             "all": partial(encode, both),
             "unique": partial(encode, list(corpus.sentences)),
-            **{name: partial(_pass, engine, corpus) for name, engine in engines.items()},
+            **{name: partial(first_pass, engine, corpus) for name, engine in engines.items()},
         }
         durations = alternate(runs, ROUNDS)
         megabytes = engines["float32"].store.entries()[0].bytes / 1e6
@@ -143,17 +143,6 @@ def _sentence_transformers() -> Callable[[list[str]], np.ndarray]:
 
     loaded = SentenceTransformer(str(get_model_path()), device="cpu")
     return partial(loaded.encode, show_progress_bar=False)
-
-
-def _pass(engine: Engine, corpus: Corpus) -> None:
-    """One first pass, as if the corpus had never been seen."""
-    source = _source(engine)
-    engine.store.discard(engine.passes.key(source, corpus))
-    engine.passes.get(source, corpus)
-
-
-def _source(engine: Engine) -> Source:
-    return engine.passes.source(Recipe().source)
 
 
 # -- recipes on the stored pass ------------------------------------------------------------------
@@ -207,7 +196,7 @@ def _timed(data: Path, cache: Path, recipes: Sequence[Recipe]) -> Iterator[float
     """Seconds of each recipe on an engine that remembers nothing but the open pass."""
     engine = Engine(Settings(cache=cache, data=data))
     corpus = engine.corpus(CORPUS)
-    engine.passes.get(_source(engine), corpus)  # opened, and its checksums compared
+    engine.passes.get(engine.passes.source(Recipe().source), corpus)  # opened, and its checksums compared
     for recipe in recipes:
         yield seconds(partial(_score, engine, recipe, corpus))
 

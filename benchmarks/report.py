@@ -1,4 +1,4 @@
-"""What the benchmarks share: arguments, the data folder, timing in rounds, and Markdown tables."""
+"""What the benchmarks share: arguments, the data folder, first passes, timing in rounds, and tables."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.corpora.corpus import Corpus
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
 from core.settings import Settings
 
 PACKAGES = ("torch", "transformers", "sentence-transformers", "numpy", "scipy", "scikit-learn")
@@ -38,6 +41,13 @@ def fresh_settings(data: Path | None, **given: object) -> Iterator[Settings]:
     """Settings with an empty cache that is removed at the end, whatever the environment says."""
     with tempfile.TemporaryDirectory(prefix="strata-benchmark-") as folder:
         yield Settings(cache=Path(folder), data=data, **given)  # type: ignore[arg-type]
+
+
+def first_pass(engine: Engine, corpus: Corpus) -> None:
+    """One first pass of the bundled model, as if the corpus had never been seen."""
+    source = engine.passes.source(Recipe().source)
+    engine.store.discard(engine.passes.key(source, corpus))
+    engine.passes.get(source, corpus)
 
 
 def seconds(run: Callable[[], object]) -> float:

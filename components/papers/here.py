@@ -66,14 +66,14 @@ def states(rules: Reproduction, table: Table) -> dict[Cell, CellHere]:
 def computed(engine: Engine, table: Table, there: States) -> dict[Cell, CellHere]:
     """The states with what has been computed meanwhile; a panel shows what goes on."""
     outcomes = {cell: one.here for cell, one in there.items()}
-    found = computing.computed(engine, _name(table), outcomes, "papers")
+    found = computing.computed(engine, table.place, outcomes, "papers")
     return {cell: CellHere(cell, one) for cell, one in found.items()}
 
 
 def button(engine: Engine, table: Table, there: States, chosen: Cell, scope: str) -> None:
     """The button that computes what the scope holds."""
     inside = {cell: there[cell].here for cell in in_scope(table, chosen, scope)}
-    computing.button(engine, _name(table), inside, "papers")
+    computing.button(engine, table.place, inside, "papers")
 
 
 def in_scope(table: Table, chosen: Cell, scope: str) -> list[Cell]:
@@ -85,7 +85,3 @@ def in_scope(table: Table, chosen: Cell, scope: str) -> list[Cell]:
         "table": lambda cell: True,
     }
     return [cell for cell in table.cells if cell.is_result and inside[scope](cell)]
-
-
-def _name(table: Table) -> str:
-    return f"{table.paper.number} {table.name}"

@@ -105,7 +105,7 @@ def choose_cell(table: Table) -> Cell:
             width=max(wide[1], 110) if beside else "stretch",
         )
         held.tell_behind("papers.cell")
-    st.session_state[_CELLS][_place(table)] = {"papers.row": named, "papers.column": in_column}
+    st.session_state[_CELLS][table.place] = {"papers.row": named, "papers.column": in_column}
     group, label = rows.get(named or "", rows[names[0]])
     found = table.get(label, in_column or columns[0], group)
     return found or next(cell for cell in table.of_row(label, group) if cell.is_placed)
@@ -116,16 +116,12 @@ def _recall(table: Table) -> None:
 
     A column of that one may have the name of another thing here: Avg. is a mean over tasks, or a method.
     """
-    cells, place = st.session_state.setdefault(_CELLS, {}), _place(table)
+    cells, place = st.session_state.setdefault(_CELLS, {}), table.place
     if st.session_state.get(_TABLE, place) != place:
         for key, chosen in cells.get(place, {}).items():
             if key in st.session_state:  # a link that was just followed says its own
                 st.session_state[key] = chosen
     st.session_state[_TABLE] = place
-
-
-def _place(table: Table) -> str:
-    return f"{table.paper.number} {table.name}"
 
 
 def take_cell(table: Table, cell: Cell) -> None:

@@ -120,6 +120,11 @@ class Table:
         """``Table 4``, or the name alone where it is no number."""
         return self.name if self.name[:1].islower() or " " in self.name else f"Table {self.name}"
 
+    @property
+    def place(self) -> str:
+        """``000 11``, by which it is told apart from all others."""
+        return f"{self.paper.number} {self.name}"
+
     @cached_property
     def rows(self) -> tuple[tuple[str, str], ...]:
         """Group and label of each row, in their order."""
