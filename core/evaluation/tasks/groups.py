@@ -171,8 +171,10 @@ def asked_for(catalogue: Catalogue, text: str) -> tuple[list[Asked], tuple[str, 
         found = find_group(catalogue, name)
         asked += [Asked(member.title, corpus, task) for member, corpus, task in found.here]
         missing += found.missing
-    once = {(one.corpus, str(one.task)): one for one in reversed(asked)}
-    return [*reversed(once.values())], tuple(dict.fromkeys(missing))
+    once: dict[tuple[str, str], Asked] = {}
+    for one in asked:
+        once.setdefault((one.corpus, str(one.task)), one)
+    return [*once.values()], tuple(dict.fromkeys(missing))
 
 
 def mean_of(results: Sequence[TaskResult]) -> Mean:

@@ -44,6 +44,11 @@ def data(tmp_path):
     return tmp_path
 
 
+def test_what_is_named_twice_is_asked_for_once_in_its_first_place():
+    asked, missing = asked_for(Catalogue(), "topics,demo,topics, demo")
+    assert ([one.title for one in asked], missing) == (["topics", "demo"], ())
+
+
 def test_members_that_are_here_and_those_that_are_not(data):
     found = find_group(Catalogue(data), "sts7")
     assert [corpus for _, corpus, _ in found.here] == ["STS12", "STS16", "STS-B"]
