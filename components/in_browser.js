@@ -37,9 +37,9 @@ function onChanges(callback) {
   return () => observer.disconnect()
 }
 
-// Have Back go to the page before as it was: one entry for each thing the visitor does. Streamlit (1.67) makes
-// three on the way to another page, two of them without recipes, and on the way back takes what the address
-// says away. Once for as long as the window has this document.
+// Have Back go to the page before as it was: one entry for each thing the visitor does, but for what is typed,
+// for which Streamlit (1.67) makes none. It makes three on the way to another page, two of them without recipes,
+// and on the way back takes what the address says away. Once for as long as the window has this document.
 function keepHistory() {
   if (history.pushState.once) return
   const { pushState } = history
