@@ -71,7 +71,7 @@ print(json.dumps({"seconds": durations, "pass": embedded.pass_seconds, "score": 
 
 def run(data: Path) -> None:
     """Measure everything and print four tables."""
-    whole, first = _first_pass(data)
+    whole, first = _beside_others(data)
     with fresh_settings(data) as settings:
         engine = Engine(settings)
         corpus = engine.corpus(CORPUS)
@@ -84,7 +84,7 @@ def run(data: Path) -> None:
 # -- the first pass ------------------------------------------------------------------------------
 
 
-def _first_pass(data: Path) -> tuple[float, float]:
+def _beside_others(data: Path) -> tuple[float, float]:
     """The first table; the minimum seconds of one encoding by sentence-transformers, and of one pass."""
     encode = _sentence_transformers()
     with fresh_settings(data) as one, fresh_settings(data, forward="bfloat16") as other:

@@ -36,14 +36,15 @@ _TINT = "light-dark(#fdebd0, rgba(240,168,48,.22))"
 
 def show(opened: str) -> None:
     """Write the style of this run; ``opened`` is the cell or side that is being edited."""
+    look = theme.of(state.theme_name())
     rules = [
         *(
-            _page(theme.of(state.theme_name())),
+            _page(look),
             _rows(),
             _top(),
             _names_and_scores(),
             _editor(),
-            _dialogs(theme.of(state.theme_name())),
+            _dialogs(look),
             _small_windows(),
         ),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),

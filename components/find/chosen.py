@@ -23,7 +23,6 @@ NO_FOLDER = (
     "searches among those that one can."
 )
 
-
 SEEN = (
     "The corpus has no dev and test of its own: Scores counts all of its rows, those among them by which "
     "this recipe was chosen, and on which it looks better than it is."

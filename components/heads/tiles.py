@@ -54,20 +54,21 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
         "A tile is one head: rows look at columns, colours go with the root. "
         "Attention is not explanation: a head that looks at a word need not use it."
     )
+    beside = neighbours(attention)
     explanation = explain_cells(explanation, size, f"attention of {size} × {size} tokens")
     figure_frame.show(
         Framed(
             key="heads.tiles",
             title=title,
             figure=tiles(drawn, names, hover, chosen, look),
-            caption=caption(attention, side, f"{neighbours(attention)} {explanation}".strip()),
+            caption=caption(attention, side, f"{beside} {explanation}".strip()),
             summary=summary(attention),
             alt=f"{title}; {depth} layers of {heads} heads as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),
             above=ABOVE if depth <= FLAT else None,
             fewer=lambda: means(attention),
             on_select=take,
-            hint=f"{neighbours(attention)} A click on a tile chooses its head.",
+            hint=f"{beside} A click on a tile chooses its head.",
         )
     )
 

@@ -41,8 +41,12 @@ def overview(found: Mapping[Table, States]) -> pd.DataFrame:
         {"table": f"{table.label}: {table.title}"} | _counts(list(there.values()))
         for table, there in found.items()
     ]
-    every = [one for there in found.values() for one in there.values()]
-    return pd.DataFrame([*lines, {"table": "all"} | _counts(every)])
+    return pd.DataFrame([*lines, {"table": "all"} | _total(found)])
+
+
+def _total(found: Mapping[Table, States]) -> dict[str, int]:
+    """The figures of all tables by state."""
+    return _counts([one for there in found.values() for one in there.values()])
 
 
 def _counts(every: Sequence[CellHere]) -> dict[str, int]:
@@ -69,15 +73,14 @@ def _look_up(engine: Engine, paper: Paper, base: Recipe) -> dict[Table, States]:
     return found
 
 
-def _nothing(every: Sequence[CellHere]) -> str:
+def _nothing(total: Mapping[str, int]) -> str:
     """What to do where no figure of a paper is measured."""
-    figures = _counts(every)
-    able = figures["can be computed"]
+    able, figures = total["can be computed"], counted(total["figures"], "figure")
     if able:
-        some = f"{able:,} of {counted(figures['figures'], 'figure')}"
+        some = f"{able:,} of {figures}"
         return f"Nothing of this paper is measured here yet: Compute, beside a table, does it for {some}."
     return (
-        f"Nothing of this paper is measured here, and none of its {counted(figures['figures'], 'figure')} "
+        f"Nothing of this paper is measured here, and none of its {figures} "
         "can be computed yet: under each table stands what that needs."
     )
 
@@ -91,7 +94,7 @@ def _against(paper: Paper, found: Mapping[Table, States]) -> None:
         if one.here.measured and np.isfinite(one.difference)
     ]
     if not points:
-        st.caption(_nothing([one for there in found.values() for one in there.values()]))
+        st.caption(_nothing(_total(found)))
         return
     same = [point for point in points if point.same]
     near = (

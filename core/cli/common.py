@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.errors import CorpusError, shorten
+from core.errors import CorpusError, StrataError, shorten
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent, written
 from core.recipe import describe_options
@@ -110,6 +110,16 @@ def engine_of(options: argparse.Namespace) -> Engine:
 def progress_of(options: argparse.Namespace) -> Progress:
     """Each kind of step on standard error, unless ``--quiet`` is given."""
     return silent if options.quiet else written(_SECONDS_BETWEEN_LINES)
+
+
+def refuse_idle(options: argparse.Namespace, command: str, names: Sequence[str], why: str) -> None:
+    """Raise :class:`StrataError` for the first of some options that is given, as it would do nothing.
+
+    ``why`` says what it is of, and what to give with it.
+    """
+    for name in names:
+        if getattr(options, name) is not None:
+            raise StrataError(f"{command}: --{name} {why}")
 
 
 def scale_of(text: str | None) -> tuple[float, float] | None:

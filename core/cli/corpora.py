@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 
-from core.cli.common import AddCommand, engine_of, print_notes, progress_of
+from core.cli.common import AddCommand, engine_of, print_notes, progress_of, refuse_idle
 from core.corpora.fetching import fetching, listed_benchmarks
 from core.corpora.hub_sets import HUB
 from core.errors import StrataError
@@ -32,14 +33,10 @@ def _corpora(options: argparse.Namespace) -> None:
     if options.names is not None:
         _describe_corpora(options)
         return
-    if options.split is not None:
-        raise StrataError("corpora: --split is of corpora that are named; give their names.")
+    refuse_idle(options, "corpora", ["split"], "is of corpora that are named; give their names.")
     listed = engine_of(options).catalogue.listed()
     if options.json:
-        entries = [
-            {key: getattr(entry, key) for key in ("name", "kind", "task", "origin")} for entry in listed
-        ]
-        print(json.dumps(entries, ensure_ascii=False))
+        print(json.dumps([asdict(entry) for entry in listed], ensure_ascii=False))
         return
     for entry in listed:
         print(f"{entry.name:<24} {entry.kind:<8} {entry.task:<14} {entry.origin}")

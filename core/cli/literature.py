@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from core.cli.common import AddCommand, engine_of, print_notes, progress_of
+from core.cli.common import AddCommand, engine_of, print_notes, progress_of, refuse_idle
 from core.errors import StrataError, shorten
 from core.literature.presets import PRESETS
 from core.literature.presets.of_paper import figures, presets_of
@@ -36,9 +36,7 @@ def add(command: AddCommand) -> None:
         "--here", action="store_true", help="compute the figures of the table that can be computed here"
     )
     tables_.add_argument("--column", help="with --here: one column alone, by its name")
-    tables_.add_argument(
-        "--recipe", default="", help="with --here: a recipe whose source stands for the paper's model"
-    )
+    tables_.add_argument("--recipe", help="with --here: a recipe whose source stands for the paper's model")
 
 
 def _presets(options: argparse.Namespace) -> None:
@@ -89,9 +87,9 @@ def _tables(options: argparse.Namespace) -> None:
 
 def _refuse_idle(options: argparse.Namespace) -> None:
     """Refuse options that would do nothing beside the others."""
-    for name, value in (("--column", options.column), ("--recipe", options.recipe)):
-        if value and not options.here:
-            raise StrataError(f"tables: {name} is of what is computed; give --here with it.")
+    if not options.here:
+        why = "is of what is computed; give --here with it."
+        refuse_idle(options, "tables", ("column", "recipe"), why)
     forms = [f"--{name}" for name in ("here", "slips", "tsv") if getattr(options, name)]
     if len(forms) > 1:
         raise StrataError(f"tables: {' and '.join(forms)} are two forms of an answer; give one of them.")
@@ -105,7 +103,7 @@ def _table_here(options: argparse.Namespace, found: Sequence[Table]) -> None:
     if options.column is not None and options.column not in table.columns:
         allowed = ", ".join(table.columns)
         raise StrataError(f"column: got {shorten(options.column)}; allowed is {allowed}.")
-    here, missing = Reproduction(engine_of(options), Recipe.parse(options.recipe)), Counter[str]()
+    here, missing = Reproduction(engine_of(options), Recipe.parse(options.recipe or "")), Counter[str]()
     print("row\tcolumn\tprinted\there\tlow\thigh\tdifference\trecipe\tdiffers")
     for cell in table.cells:
         if not cell.is_result or options.column not in (None, cell.column):

@@ -83,8 +83,13 @@ def _answer(task: Choice, scored: TaskScored, options: argparse.Namespace) -> di
 
 
 def _notes(task: Choice, result: TaskResult, options: argparse.Namespace) -> list[str]:
-    """The notes of a score, on few rows and on options without effect as well."""
-    return [*dict.fromkeys([*result.notes, *_few(task, result), *_idle(task, options)])]
+    """The notes of a score, and what :func:`_told` says."""
+    return [*dict.fromkeys([*result.notes, *_told(task, result, options)])]
+
+
+def _told(task: Choice, result: TaskResult, options: argparse.Namespace) -> list[str]:
+    """What is told of few rows and of options without effect."""
+    return [*_few(task, result), *_idle(task, options)]
 
 
 def _idle(task: Choice, options: argparse.Namespace) -> list[str]:
@@ -129,7 +134,7 @@ def _score_several(options: argparse.Namespace) -> None:
         scored = run_task(engine, recipe, whole, task, options.split, aggregate, progress_of(options))
         scores.append(scored)
         answers.append({"title": title, **_answer(task, scored, options)})
-        told += [f"{title}: {note}" for note in [*_few(task, scored.result), *_idle(task, options)]]
+        told += [f"{title}: {note}" for note in _told(task, scored.result, options)]
         if not options.json:
             value, bounds = scored.result.value, _columns(*scored.result.bounds)
             print(f"{title:<24} {value:6.2f} {scored.result.metric:<9} {bounds}")

@@ -13,7 +13,7 @@ from core.analysis.why.contributions import TokenPlaces
 from core.analysis.why.error_words import error_words, group_of
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
-from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
+from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of, refuse_idle
 from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.corpora.corpus import Corpus
@@ -62,9 +62,8 @@ def _why(options: argparse.Namespace) -> None:
     if options.worst is not None:
         _errors(engine, recipe, options)
         return
-    named = {"--split": options.split, "--subset": options.subset, "--ratings": options.ratings}
-    if idle := [name for name, value in named.items() if value is not None]:
-        raise CorpusError(f"why: {idle[0]} is of the pairs of a corpus; give --worst PAIRS with it.")
+    of_pairs = "is of the pairs of a corpus; give --worst PAIRS with it."
+    refuse_idle(options, "why", ("split", "subset", "ratings"), of_pairs)
     if len(options.sentences) != 2:
         got = counted(len(options.sentences), "sentence")
         raise CorpusError(f"why: got {got}; needed are two, or --worst PAIRS.")

@@ -138,7 +138,8 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
     """
     check_task(corpus, task)
     learns = TASK.find(task).supervised
-    notes, by_hash = tuple[str, ...](), False
+    notes: tuple[str, ...] = ()
+    by_hash = False
     if {"dev", "test"} <= set(corpus.splits):
         if learns and "train" in corpus.splits:
             seen = corpus.of_rows(np.flatnonzero([name in ("train", "dev") for name in corpus.split]))
@@ -158,7 +159,8 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
             Aim(_unnamed(corpus, held == side), task, name, None, aggregate)
             for side, name in ((False, "dev"), (True, "test"))
         )
-        row, by_hash = "pair" if corpus.paired else "row", True
+        by_hash = True
+        row = "pair" if corpus.paired else "row"
         notes = (
             f"{corpus.name} has no dev and test; each {row} went to one of them by a hash of its text.",
         )

@@ -20,9 +20,7 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.get_by_role("button", name=re.compile("demo test · 865 pairs")).first.click()
     bring = page.get_by_role("button", name=re.compile("Bring pairs")).first
     bring.click()
-    page.locator(
-        "[data-testid=stDialog] :focus"
-    ).wait_for()  # a menu is a dialog, too: this is not the menu
+    page.locator("[data-testid=stDialog] :focus").wait_for()  # the menu has the role of a dialog, too
     page.keyboard.press("Escape")
     menu = page.locator(".st-key-corpus-menu button:focus")
     menu.wait_for()  # Bring pairs stood in it, and it has closed
