@@ -42,7 +42,11 @@ def uniform(inputs: WeightInputs) -> Weights:
 
 @WEIGHT.option(learns=FIT, needs=Needs.DOCUMENTS)
 def idf(inputs: WeightInputs) -> Weights:
-    """Inverse document frequency, log(texts / texts with the token); unseen counts as seen once."""
+    """Inverse document frequency, log(texts / texts with the token); unseen counts as seen once.
+
+    Texts of the target are counted in their template, whose tokens are in all and weigh nothing; those of
+    the reference without one, so that its words weigh as they do elsewhere, and [MASK] most of all.
+    """
     return _given(inputs.documents).idf(inputs.tokens.ids)
 
 

@@ -1,8 +1,8 @@
-"""What learns classes from vectors: logistic regression, and a perceptron with one hidden layer.
+"""What learns classes from vectors: logistic regression, and perceptrons with one hidden layer.
 
-scikit-learn does the learning, and is loaded when something is learnt. Targets are weights,
-``[row, class]``: one class of weight 1 for a label, two classes for a score between them. A row with two
-classes is learnt as two rows with these weights.
+scikit-learn does the learning, and :mod:`core.evaluation.tasks.senteval_mlp` that of SentEval; either is
+loaded when something is learnt. Targets are weights, ``[row, class]``: one class of weight 1 for a label,
+two classes for a score in between. A row with two classes is learnt as two rows with these weights.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ from core.loading import LOADING
 from core.threads import one_thread
 
 Weights = Float[np.ndarray, "_ class"]
-Classifier = Literal["logistic", "mlp"]
+Classifier = Literal["logistic", "mlp", "senteval"]
 
 INNER_FOLDS = 3
 """Folds of the training rows by which the regularisation is chosen where there is no dev split."""
 
 MLP_SEED = 0
+
+HELD = 20
+"""One in so many training rows is held out to stop by, where there is no dev split, as SentEval does."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,8 @@ class Learner:
     """A classifier with one number that is chosen: its name, its values, and the model with one of them.
 
     The value of the strongest regularisation comes first. ``seconds`` is about how long one fit takes, by
-    rows, columns and classes.
+    rows, columns and classes. One that ``stops`` is fitted as far as it scores best on other rows: those
+    that its number is chosen on, else a part of the training rows.
     """
 
     name: str
@@ -43,6 +47,7 @@ class Learner:
     make: Callable[[float], Any]
     seconds: Callable[[int, int, int], float]
     seeds: tuple[int, ...] = ()
+    stops: bool = False
 
 
 def _logistic(c: float) -> Any:
@@ -61,6 +66,12 @@ def _mlp(alpha: float) -> Any:
     )
 
 
+def _senteval(l2: float) -> Any:
+    from core.evaluation.tasks.senteval_mlp import SentEvalMLP
+
+    return SentEvalMLP(l2, seed=MLP_SEED)
+
+
 LEARNERS: dict[Classifier, Learner] = {
     "logistic": Learner(
         "logistic regression",
@@ -77,8 +88,17 @@ LEARNERS: dict[Classifier, Learner] = {
         lambda rows, columns, classes: 1.5e-7 * rows * columns,
         (MLP_SEED,),
     ),
+    "senteval": Learner(
+        "MLP of 50 units (SentEval's: stopped by its score on other rows, every 4 epochs)",
+        "L2",
+        (1e-2, 1e-3, 1e-4, 1e-5),
+        _senteval,
+        lambda rows, columns, classes: 5e-4 * rows + 1e-7 * rows * columns,
+        (MLP_SEED,),
+        stops=True,
+    ),
 }
-"""SentEval's values of C; the perceptron of SBERT-WK and S3E."""
+"""SentEval's values of C and L2; the perceptron as SBERT-WK and S3E print it, and as their code runs it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +122,8 @@ def predict(
     """
     with one_thread(len(train) * features.shape[1] * weights.shape[1]):
         value, tuned = _choose(learner, features, weights, train, tune)
-        model, converged = _fit(learner.make(value), features, weights, train)
+        learnt_from, stopped_by = _parted(train, tune) if learner.stops else (train, None)
+        model, converged = _fit(learner.make(value), features, weights, learnt_from, stopped_by)
         return Predicted(_probabilities(model, features[test], weights.shape[1]), value, converged, tuned)
 
 
@@ -121,13 +142,25 @@ def _choose(
         if len(np.unique(weights[learnt_from].argmax(axis=1))) < 2:
             continue
         for place, value in enumerate(learner.values):
-            model, _ = _fit(learner.make(value), features, weights, learnt_from)
+            stopped_by = scored if learner.stops else None
+            model, _ = _fit(learner.make(value), features, weights, learnt_from, stopped_by)
             found = _probabilities(model, features[scored], weights.shape[1]).argmax(axis=1)
             right[place] += weights[scored, found].sum()
     return learner.values[int(np.argmax(right >= right.max() - 1e-9))], True  # the first of equals
 
 
-def _fit(model: Any, features: Any, weights: Weights, rows: Rows) -> tuple[Any, bool]:
+def _parted(train: Rows, tune: Rows | None) -> tuple[Rows, Rows]:
+    """Rows to learn from, and those to stop by: ``tune``, or one in :data:`HELD` of the training rows."""
+    if tune is not None:
+        return train, tune
+    mixed = np.random.default_rng(MLP_SEED).permutation(train)
+    held = max(1, len(train) // HELD)
+    return mixed[held:], mixed[:held]
+
+
+def _fit(
+    model: Any, features: Any, weights: Weights, rows: Rows, stopped_by: Rows | None = None
+) -> tuple[Any, bool]:
     """The model, fitted, and whether it converged (a perceptron has its epochs, and always does)."""
     with LOADING:
         from sklearn.exceptions import ConvergenceWarning
@@ -138,7 +171,8 @@ def _fit(model: Any, features: Any, weights: Weights, rows: Rows) -> tuple[Any, 
     sample_weight = None if (shares == 1).all() else shares
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ConvergenceWarning)
-        model.fit(features[rows[row]], code, sample_weight=sample_weight)
+        held = {} if stopped_by is None else {"dev": (features[stopped_by], weights[stopped_by])}
+        model.fit(features[rows[row]], code, sample_weight=sample_weight, **held)
     failed = any(issubclass(warning.category, ConvergenceWarning) for warning in caught)
     return model, not failed or isinstance(model, MLPClassifier)
 

@@ -45,26 +45,26 @@ PRESETS = (
         "Word vectors are normalised and grouped once, about weighted averages as the text says, not as "
         "equation 2 prints them; a sentence vector holds the covariances of its words' groups. "
         "Its length depends on the number of groups, not on the width of word vectors.",
-        f"{_S3E}, equations 1 to 8 and Table I",
+        f"{_S3E}, equations 1 to 8",
         2020,
         aliases=("semantic subspace sentence embedding",),
-        scores=_SCORES,
-        differs=(_GROUPS, _CORPUS),
+        differs=(_CORPUS,),
     ),
     _preset(
         "S3E, released",
         "layers=static;tokens=content;weight=sif(punctuation=unknown);pool=s3e(k=50,form=released)",
         "S3E as the released code computes it. "
-        "It puts the weighted mean before the covariances, and counts a repeated word once.",
-        f"{_S3E}, released code",
+        "It puts the weighted mean before the covariances, as the sizes in the paper's tables say, and "
+        "counts a repeated word once.",
+        f"{_S3E}, released code and Table I",
         2020,
         scores=_SCORES,
-        differs=(_GROUPS,),
+        differs=(_GROUPS, _CORPUS),
     ),
     _preset(
         "S3E, GloVe",
         "source=vectors(path=glove.840B.300d.txt);tokens=content;weight=sif(punctuation=unknown);"
-        "pool=s3e(k=50,words=processed)",
+        "pool=s3e(k=50,form=released)",
         "S3E on GloVe, the first word vectors of its paper. "
         "FastText vectors and the concatenation of three kinds score higher in the paper.",
         f"{_S3E}, Table I",
@@ -76,7 +76,7 @@ PRESETS = (
     _preset(
         "S3E, FastText",
         "source=vectors(path=crawl-300d-2M.vec);tokens=content;weight=sif(punctuation=unknown);"
-        "pool=s3e(k=50,words=processed)",
+        "pool=s3e(k=50,form=released)",
         "S3E on fastText's word vectors. In the paper it scores between GloVe and three kinds at once.",
         f"{_S3E}, Table I",
         2020,
@@ -88,7 +88,7 @@ PRESETS = (
         "S3E, L.F.P.",
         "source=vectors(path=lexvec.commoncrawl.300d.W.pos.vectors,path2=crawl-300d-2M.vec,"
         "path3=paragram_300_sl999.txt);tokens=content;weight=sif(punctuation=unknown);"
-        "pool=s3e(k=50,words=processed)",
+        "pool=s3e(k=50,form=released)",
         "S3E on LexVec, fastText and PSL side by side. No other word vectors score as high in the paper.",
         f"{_S3E}, Table I",
         2020,

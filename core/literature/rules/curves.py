@@ -71,7 +71,9 @@ def _of_years(rules: Line) -> dict[str, Line]:
 
 
 def _classes(rules: Line, *names: str) -> dict[str, Line]:
-    return {name: {at: classes(rule, name, CLASSES, "mlp") for at, rule in rules.items()} for name in names}
+    return {
+        name: {at: classes(rule, name, CLASSES, "senteval") for at, rule in rules.items()} for name in names
+    }
 
 
 _WINDOW = {

@@ -66,5 +66,7 @@ def rule(table: Table, cell: Cell) -> Method:
         return relatedness(system, cell.column, SEVEN)
     system = replace(system, differs=tuple(each for each in system.differs if "aggregate" not in each))
     return (
-        probe(system, cell.column) if table.name == "VI" else classes(system, cell.column, CLASSES, "mlp")
+        probe(system, cell.column)
+        if table.name == "VI"
+        else classes(system, cell.column, CLASSES, "senteval")
     )

@@ -41,4 +41,4 @@ def rule(table: Table, cell: Cell) -> Method:
         return system
     if table.name == "I":
         return relatedness(system, cell.column, SEVEN)
-    return classes(system, cell.column, CLASSES, "mlp")
+    return classes(system, cell.column, CLASSES, "senteval")

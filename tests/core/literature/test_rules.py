@@ -122,7 +122,7 @@ def test_the_papers_settings_are_in_the_rule():
     pearson = the_rule("003", "I", "Avg. BERT", "STS12")
     assert (pearson.metric, pearson.aggregate) == ("pearson", "mean")
     assert the_rule("003", "I", "Avg. BERT", "SICK-R").tasks[0].task == "supervised_sts"
-    assert the_rule("003", "II", "S3E (GloVe)", "MR").tasks[0].task == "classification(classifier=mlp)"
+    assert the_rule("003", "II", "S3E (GloVe)", "MR").tasks[0].task == "classification(classifier=senteval)"
     assert the_rule("004", "classification", "BERT CLS-vector", "MR").tasks[0].task == "classification"
     blocks = [
         group for group, row in find_table("004", "whitening").rows if row == "BERT_base-first-last-avg"
