@@ -24,6 +24,10 @@ class RecipeError(StrataError):
     """A recipe that cannot be read, or that the chosen source cannot follow."""
 
 
+class NoTokensError(RecipeError):
+    """Texts of which none has a token that the source knows: there is nothing to embed."""
+
+
 class TooFewSentencesError(RecipeError):
     """A step that would learn from so few sentences that its result means nothing.
 
@@ -62,6 +66,11 @@ def counted(number: int, noun: str) -> str:
 def are(number: int) -> str:
     """``is`` for one of something, else ``are``."""
     return "is" if number == 1 else "are"
+
+
+def they(number: int, verb: str) -> str:
+    """``gains`` for one of something, else ``gain``."""
+    return f"{verb}s" if number == 1 else verb
 
 
 def shorten(text: object, length: int = 60) -> str:

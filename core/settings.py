@@ -83,7 +83,10 @@ class Settings:
         return self.memory_bytes >= ROOMY
 
     def __post_init__(self) -> None:
-        """Refuse values that no later step could use."""
+        """Take paths from their texts, and refuse values that no later step could use."""
+        for name in ("cache", "data"):
+            if isinstance(path := getattr(self, name), str):
+                object.__setattr__(self, name, Path(path))
         for name, allowed in (("forward", FORWARD), ("storage", STORAGE)):
             value = getattr(self, name)
             if value not in allowed:

@@ -70,11 +70,15 @@ class Mixture:
 
     @property
     def best(self) -> Cell | None:
-        """Share and layers of the highest score, the first of equals; None when no cell has one."""
+        """Share and layers of the highest score; None when no cell has one.
+
+        Of equals the one with the least of Avg., which may be none, and of these the first.
+        """
         if np.isnan(self.scores).all():
             return None
-        row, column = np.unravel_index(int(np.nanargmax(self.scores)), self.scores.shape)
-        return self.shares[int(row)], self.layers[int(column)]
+        plainest = self._plainest_first()
+        row, column = np.unravel_index(int(np.nanargmax(self.scores[plainest])), self.scores.shape)
+        return self.shares[plainest[int(row)]], self.layers[int(column)]
 
     @property
     def best_alone(self) -> str | None:
@@ -84,9 +88,16 @@ class Mixture:
 
     @property
     def best_shares(self) -> tuple[float | None, ...]:
-        """The share that scores highest for each choice of layers, the first of equals."""
-        columns = self.scores.T
-        return tuple(None if np.isnan(c).all() else self.shares[int(np.nanargmax(c))] for c in columns)
+        """The share that scores highest for each choice of layers, of equals the least of Avg."""
+        plainest = self._plainest_first()
+        columns = self.scores[plainest].T
+        return tuple(
+            None if np.isnan(c).all() else self.shares[plainest[int(np.nanargmax(c))]] for c in columns
+        )
+
+    def _plainest_first(self) -> list[int]:
+        """The rows by how much of Avg. they have, that without any first."""
+        return sorted(range(len(self.shares)), key=lambda row: abs(self.shares[row]))
 
     def at(self, share: float, layers: str) -> float:
         """The score of one cell."""

@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         streams.leave_output()
         return CLOSED
     except StrataError as error:
-        advice = " Another scale is given with --scale=LOW:HIGH." if isinstance(error, ScaleError) else ""
+        scaled = isinstance(error, ScaleError) and hasattr(options, "scale")
+        advice = " Another scale is given with --scale=LOW:HIGH." if scaled else ""
         print(f"{_PROGRAM}: {' '.join(str(error).split())}{advice}", file=sys.stderr)
         return 2
     except OSError as error:

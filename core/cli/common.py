@@ -54,6 +54,11 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
 def add_gold(parser: argparse.ArgumentParser) -> None:
     """Add how gold scores are read and correlated: aggregate and scale."""
     parser.add_argument("--aggregate", default="all", help=AGGREGATE)
+    add_scale(parser)
+
+
+def add_scale(parser: argparse.ArgumentParser) -> None:
+    """Add on which scale the gold scores of a corpus are."""
     parser.add_argument(
         "--scale",
         help="range of the gold scores, LOW:HIGH, as --scale=-1:1 (default: the corpus' own, else 0:5)",

@@ -6,7 +6,15 @@ import argparse
 import json
 from dataclasses import asdict
 
-from core.cli.common import AddCommand, engine_of, print_notes, progress_of, refuse_idle
+from core.cli.common import (
+    AddCommand,
+    add_scale,
+    engine_of,
+    print_notes,
+    progress_of,
+    refuse_idle,
+    scale_of,
+)
 from core.corpora.fetching import fetching, listed_benchmarks
 from core.corpora.hub_sets import HUB
 from core.errors import StrataError
@@ -23,6 +31,7 @@ def add(command: AddCommand) -> None:
         help="names or paths, joined by ,: rows, classes, words and lengths of each split",
     )
     corpora.add_argument("--split", help="that split alone, or all (default: every split there is)")
+    add_scale(corpora)
     corpora.add_argument("--json", action="store_true", help="print a JSON list in place of lines")
     data = command("data", _data, "Fetch benchmarks from the hub into a data folder, or list them.")
     data.add_argument("names", nargs="?", help=f"joined by ,: {', '.join(HUB)}")
@@ -33,7 +42,7 @@ def _corpora(options: argparse.Namespace) -> None:
     if options.names is not None:
         _describe_corpora(options)
         return
-    refuse_idle(options, "corpora", ["split"], "is of corpora that are named; give their names.")
+    refuse_idle(options, "corpora", ["split", "scale"], "is of corpora that are named; give their names.")
     listed = engine_of(options).catalogue.listed()
     if options.json:
         print(json.dumps([asdict(entry) for entry in listed], ensure_ascii=False))
@@ -46,11 +55,11 @@ def _describe_corpora(options: argparse.Namespace) -> None:
     """Sizes, classes, words and lengths of each split, beside what paper 000 prints of it."""
     engine = engine_of(options)
     asked, missing = asked_for(engine.catalogue, options.names)
-    answers = []
+    answers, scale = [], scale_of(options.scale)
     for name in dict.fromkeys(one.corpus for one in asked):
-        splits = [options.split] if options.split else engine.corpus(name, "all").splits or ["all"]
+        splits = [options.split] if options.split else engine.corpus(name, "all", scale).splits or ["all"]
         for split in splits:
-            corpus = engine.corpus(name, split)
+            corpus = engine.corpus(name, split, scale)
             answers.append(described(engine, corpus, progress_of(options)))
     if missing:
         print_notes([f"Not here: {', '.join(missing)}."])

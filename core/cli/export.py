@@ -5,14 +5,23 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of
+from core.cli.common import (
+    AddCommand,
+    add_recipe,
+    add_scale,
+    engine_of,
+    print_notes,
+    progress_of,
+    refuse_idle,
+    scale_of,
+)
 from core.evaluation.scoring import score
 from core.exports.card import score_line
 from core.exports.exported import Exported
 from core.exports.folder import APART, check_folder, export
 from core.exports.kinds import refuse
 from core.exports.static import static_of
-from core.recipe import Recipe
+from core.recipe import Recipe, shown
 
 
 def add(command: AddCommand) -> None:
@@ -31,14 +40,19 @@ def add(command: AddCommand) -> None:
         help="as a table of token vectors, averaged over the recipe's reference: without the transformer",
     )
     parser.add_argument("--split", help="a split of it, or all (default: test if there is one)")
+    add_scale(parser)
 
 
 def _export(options: argparse.Namespace) -> None:
+    if options.corpus is None:
+        refuse_idle(options, "export", ["split", "scale"], "is of a corpus; name one with --corpus.")
     given, engine, progress = Recipe.parse(options.recipe), engine_of(options), progress_of(options)
     recipe = static_of(given) if options.static else given
     check_folder(options.output)
     refuse(recipe)
-    corpus = None if options.corpus is None else engine.corpus(options.corpus, options.split)
+    corpus = None
+    if options.corpus is not None:
+        corpus = engine.corpus(options.corpus, options.split, scale_of(options.scale))
     scores = []
     if corpus is not None and len(corpus):
         scores.append(score_line(score(engine, recipe, corpus, progress=progress)))
@@ -48,7 +62,7 @@ def _export(options: argparse.Namespace) -> None:
     if recipe != given and scores and corpus is not None:
         print(f"  {recipe}")
         print(f"    {scores[0]}")
-        print(f"  {given or '(defaults)'}")
+        print(f"  {shown(given)}")
         print(f"    {score_line(score(engine, given, corpus, progress=progress))}")
 
 

@@ -9,9 +9,17 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.cli.common import AddCommand, add_gold, engine_of, print_notes, progress_of, scale_of
+from core.cli.common import (
+    AddCommand,
+    add_gold,
+    engine_of,
+    print_notes,
+    progress_of,
+    refuse_idle,
+    scale_of,
+)
 from core.corpora.built_in import DEMO
-from core.errors import CorpusError, counted
+from core.errors import CorpusError, StrataError, counted
 from core.evaluation.scoring import number
 from core.evaluation.sts import check_aggregate
 from core.evaluation.tasks import TASK
@@ -20,7 +28,7 @@ from core.evaluation.tasks.task import task_for
 from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress
-from core.recipe import Recipe
+from core.recipe import Recipe, shown
 from core.recipe.grammar import split
 from core.search.aims import Parted, part
 from core.search.budget import Budget
@@ -156,6 +164,10 @@ def _parts(engine: Engine, options: argparse.Namespace) -> tuple[list[Parted], l
     """Dev and test of every corpus, and a note on what of a group is not here."""
     if options.corpus is not None and options.corpora is not None:
         raise CorpusError("--corpus names one corpus and --corpora several; give one of the two.")
+    if options.no_gold:
+        refuse_idle(options, "find", ["task"], "is of gold scores or labels; leave it, or --no-gold, out.")
+        if options.aggregate != "all":
+            raise StrataError("find: --aggregate is of gold scores; leave it, or --no-gold, out.")
     aggregate, scale = check_aggregate(options.aggregate), scale_of(options.scale)
     given = None if options.task is None else TASK.parse(options.task)
     asked, missing = [Asked("", options.corpus or DEMO)], tuple[str, ...]()
@@ -232,7 +244,7 @@ def _lines(found: Found, corpora: str) -> list[str]:
     """The choice, what it is worth on test, what it is compared with, and the best ten on dev."""
     test, unit = found.test, found.unit.removesuffix("s")
     lines = [
-        f"{corpora}, {found.metric}: {found.recipe or '(defaults)'}",
+        f"{corpora}, {found.metric}: {shown(found.recipe)}",
         f"  test {test.value:.2f}{_interval(test)}; {counted(found.rows[1], unit)}",
         f"  dev {found.dev:.2f}{_owed(found)}; {counted(found.rows[0], unit)}",
     ]
@@ -289,7 +301,7 @@ def _problems(found: Found) -> list[str]:
 def _row(ranked: Ranked) -> str:
     """Score, dimensions, milliseconds, whether it can be told apart from the best, and the recipe."""
     costs = f"{ranked.dimensions:5,} dim {ranked.milliseconds:6.2f} ms"
-    return f"{ranked.dev:6.2f} {_sign(ranked) or ' '} {costs}  {ranked.recipe or '(defaults)'}"
+    return f"{ranked.dev:6.2f} {_sign(ranked) or ' '} {costs}  {shown(ranked.recipe)}"
 
 
 def _sign(ranked: Ranked) -> str:

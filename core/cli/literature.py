@@ -16,7 +16,7 @@ from core.literature.rules.without import systems_without
 from core.literature.tables import PAPERS, Paper, Table, find_table, paper, tables
 from core.literature.tables.printing import as_lines, as_text
 from core.literature.tables.slips import slips_of
-from core.recipe import Recipe
+from core.recipe import Recipe, shown
 
 _PAPERS = ", ".join(f"{known.number} {known.citation}" for known in PAPERS)
 
@@ -44,7 +44,7 @@ def _presets(options: argparse.Namespace) -> None:
         _presets_of(paper(options.paper))
         return
     for preset in PRESETS:
-        print(f"{preset.name:<34} {preset.recipe or '(defaults)'}")
+        print(f"{preset.name:<34} {shown(preset.recipe)}")
         print(f"{'':<34} {preset.explanation} {preset.published}.")
 
 
@@ -52,7 +52,7 @@ def _presets_of(asked: Paper) -> None:
     print(f"{asked.number}  {asked.citation}: {asked.title}")
     for one in presets_of(asked):
         preset = one.preset
-        print(f"\n{preset.name:<34} {preset.recipe or '(defaults)'}")
+        print(f"\n{preset.name:<34} {shown(preset.recipe)}")
         if preset.needs:
             print(f"{'':<34} needs {preset.needs}")
         for (where, model), scores in one.scores.items():

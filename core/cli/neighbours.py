@@ -6,7 +6,15 @@ import argparse
 import json
 
 from core.analysis.neighbours import NEIGHBOURS, of_texts
-from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of, scale_of
+from core.cli.common import (
+    AddCommand,
+    add_recipe,
+    add_scale,
+    engine_of,
+    print_notes,
+    progress_of,
+    scale_of,
+)
 from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.errors import StrataError, counted, shorten
@@ -21,6 +29,7 @@ def add(command: AddCommand) -> None:
     add_recipe(parser)
     parser.add_argument("--corpus", default=DEMO, help="a name (see corpora) or a path (default: demo)")
     parser.add_argument("--split", default="all", help="a split of the corpus (default: all)")
+    add_scale(parser)
     parser.add_argument("--text", required=True, action="append", help="a text; may be given several times")
     parser.add_argument("--number", type=int, default=NEIGHBOURS, help="neighbours of each (default: 10)")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each text")
@@ -30,7 +39,7 @@ def _neighbours(options: argparse.Namespace) -> None:
     if not 1 <= options.number <= MOST:
         raise StrataError(f"number: got {shorten(str(options.number))}; allowed are 1 to {MOST:,}.")
     recipe, engine = Recipe.parse(options.recipe), engine_of(options)
-    corpus = engine.corpus(options.corpus, options.split, scale_of(None))
+    corpus = engine.corpus(options.corpus, options.split, scale_of(options.scale))
     texts = [clean(text) for text in options.text]
     found = of_texts(engine, recipe, corpus, texts, options.number, progress_of(options))
     print_notes(found.notes)

@@ -28,7 +28,7 @@ from core.evaluation.tasks.similarity import STS
 from core.evaluation.tasks.task import TaskResult, describe_tasks, task_for
 from core.literature.rules.running import CORRELATED
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import Recipe, shown
 from core.recipe.options import Choice
 
 
@@ -74,7 +74,7 @@ def _score(options: argparse.Namespace) -> None:
     others = "; ".join(f"{name} {value:.2f}" for name, value in result.others.items())
     print(f"  {_interval(low, high)}; {others}")
     print(f"  {result.protocol}")
-    print(f"  recipe {str(recipe) or '(defaults)'}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
+    print(f"  recipe {shown(recipe)}; {counted(result.n, 'row')}; {scored.seconds:.1f} s")
 
 
 def _answer(task: Choice, scored: TaskScored, options: argparse.Namespace) -> dict[str, Any]:
@@ -179,9 +179,7 @@ def _score_pairs(
         for name, (rank, linear, pairs) in whole.subsets.items():
             print(f"  {name:<24} {rank:6.2f}  Pearson {linear:6.2f}  {counted(pairs, 'pair')}")
         milliseconds = scored.seconds * 1000
-        print(
-            f"  recipe {str(recipe) or '(defaults)'}; {counted(whole.pairs, 'pair')}; {milliseconds:.0f} ms"
-        )
+        print(f"  recipe {shown(recipe)}; {counted(whole.pairs, 'pair')}; {milliseconds:.0f} ms")
         return
     subsets = {
         name: {"spearman": number(rank), "pearson": number(linear), "pairs": pairs}

@@ -13,13 +13,22 @@ from core.analysis.why.contributions import TokenPlaces
 from core.analysis.why.error_words import error_words, group_of
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
-from core.cli.common import AddCommand, add_recipe, engine_of, print_notes, progress_of, refuse_idle
+from core.cli.common import (
+    AddCommand,
+    add_recipe,
+    add_scale,
+    engine_of,
+    print_notes,
+    progress_of,
+    refuse_idle,
+    scale_of,
+)
 from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, are, counted
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import Recipe, shown
 from core.tokens.states import STATIC
 
 _NAMED = 8
@@ -54,6 +63,7 @@ def add(command: AddCommand) -> None:
     parser.add_argument(
         "--corpus", help="what a recipe learns from beside the two sentences (default: nothing)"
     )
+    add_scale(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object, with every number")
 
 
@@ -63,7 +73,7 @@ def _why(options: argparse.Namespace) -> None:
         _errors(engine, recipe, options)
         return
     of_pairs = "is of the pairs of a corpus; give --worst PAIRS with it."
-    refuse_idle(options, "why", ("split", "subset", "ratings"), of_pairs)
+    refuse_idle(options, "why", ("split", "subset", "ratings", "scale"), of_pairs)
     if len(options.sentences) != 2:
         got = counted(len(options.sentences), "sentence")
         raise CorpusError(f"why: got {got}; needed are two, or --worst PAIRS.")
@@ -88,7 +98,7 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
             f"why: --worst takes a number of pairs from 1, and no sentences; got {options.worst} and "
             f"{counted(len(options.sentences), 'sentence')}."
         )
-    corpus = engine.corpus(options.corpus or DEMO, options.split)
+    corpus = engine.corpus(options.corpus or DEMO, options.split, scale_of(options.scale))
     ratings = None if options.ratings is None else (options.ratings[0], options.ratings[1])
     group = group_of(corpus, options.subset, ratings)
     found = error_words(engine, recipe, corpus, options.worst, group, progress_of(options))
@@ -139,7 +149,7 @@ def as_json(found: Explained) -> dict[str, Any]:
 def as_lines(found: Explained, recipe: Recipe) -> list[str]:
     """What a reader wants first: the largest pairs of tokens, each token's sum, the layers."""
     unit = recipe.spelled()["similarity"]
-    head = f"{unit} {found.similarity:.4f}  recipe {str(recipe) or '(defaults)'}"
+    head = f"{unit} {found.similarity:.4f}  recipe {shown(recipe)}"
     if isinstance(found, LeftOut):
         says = f"no sum over tokens under {found.reason}: what it loses without each token"
         sides = (found.one, found.first_effects), (found.other, found.second_effects)

@@ -17,7 +17,7 @@ from core.corpora.built_in import (
     vocabulary,
 )
 from core.corpora.corpus import Corpus
-from core.corpora.hub_sets import ALSO, HUB, hub_id, plain, range_of, read_hub, repository
+from core.corpora.hub_sets import HUB, hub_id, range_of, read_hub, repository, same
 from core.corpora.kept_tables import read_kept, title_of
 from core.corpora.listing import PARTS, corpora_in, kind_of
 from core.corpora.scales import SCALE
@@ -159,12 +159,8 @@ class Catalogue:
     def offered(self) -> list[Listed]:
         """The corpora that a page offers: without those of the hub that are here under another name."""
         listed = self.listed()
-        here = {plain(entry.name) for entry in listed if not entry.from_hub}
-        return [
-            entry
-            for entry in listed
-            if not (entry.from_hub and {entry.name, *ALSO.get(entry.name, ())} & here)
-        ]
+        here = {same(entry.name) for entry in listed if not entry.from_hub}
+        return [entry for entry in listed if not (entry.from_hub and entry.name in here)]
 
     def title(self, name: str) -> str:
         """What the corpus is called that a link finds by ``name``."""

@@ -8,11 +8,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.corpora.given import numbers, refuse_other_lengths
+from core.corpora.given import names_of, numbers, refuse_other_lengths, texts_of
 from core.corpora.vocabulary_size import vocabulary_size
 from core.errors import CorpusError, shorten
 
@@ -71,8 +72,11 @@ class Corpus:
     def of_texts(
         cls, name: str, texts: Sequence[str], *, origin: str = "", notes: Sequence[str] = ()
     ) -> Corpus:
-        """A corpus of texts without pairs; a text given twice counts twice."""
-        sentences, positions = _unique(texts)
+        """A corpus of texts without pairs; a text given twice counts twice.
+
+        Raises :class:`CorpusError` for a single text, and for something that is no text.
+        """
+        sentences, positions = _unique(texts_of(texts, name))
         repeats = np.bincount(positions, minlength=len(sentences))
         return cls(name, origin, sentences, repeats, notes=tuple(notes))
 
@@ -91,13 +95,13 @@ class Corpus:
         *,
         subset: Sequence[str] = (),
         split: Sequence[str] = (),
-        labels: Sequence[str] = (),
+        labels: Sequence[object] = (),
         origin: str = "",
         notes: Sequence[str] = (),
     ) -> Corpus:
         """A corpus of scored pairs, some of which may have a label as well.
 
-        Raises :class:`CorpusError` for columns of other lengths, and for a score that is no number.
+        Raises :class:`CorpusError` for columns of other lengths, and for what is no text or no number.
         """
         pairs = len(gold)
         refuse_other_lengths(
@@ -106,7 +110,8 @@ class Corpus:
             {"sentence1": sentence1, "sentence2": sentence2},
             {"subset": subset, "split": split, "labels": labels},
         )
-        sentences, positions = _unique([*sentence1, *sentence2])
+        texts = (texts_of(given, f"{name}: a sentence") for given in (sentence1, sentence2))
+        sentences, positions = _unique([*chain.from_iterable(texts)])
         return cls(
             name,
             origin,
@@ -115,10 +120,10 @@ class Corpus:
             positions[:pairs],
             positions[pairs:],
             numbers(name, gold),
-            tuple(subset) or ("",) * pairs,
-            tuple(split) or ("",) * pairs,
+            names_of(subset) or ("",) * pairs,
+            names_of(split) or ("",) * pairs,
             tuple(notes),
-            labels=tuple(labels),
+            labels=names_of(labels),
         )
 
     @classmethod
@@ -126,7 +131,7 @@ class Corpus:
         cls,
         name: str,
         text1: Sequence[str],
-        labels: Sequence[str],
+        labels: Sequence[object],
         *,
         text2: Sequence[str] = (),
         subset: Sequence[str] = (),
@@ -137,13 +142,15 @@ class Corpus:
     ) -> Corpus:
         """A corpus of labelled texts, or of labelled pairs of texts when ``text2`` is given.
 
-        Raises :class:`CorpusError` for columns of other lengths.
+        Labels are texts, numbers, or missing. Raises :class:`CorpusError` for columns of other lengths, and
+        for what is no text.
         """
         rows = len(labels)
         refuse_other_lengths(
             name, rows, {"text1": text1}, {"text2": text2, "subset": subset, "split": split}
         )
-        sentences, positions = _unique([*text1, *text2])
+        texts = (texts_of(given, f"{name}: a text") for given in (text1, text2))
+        sentences, positions = _unique([*chain.from_iterable(texts)])
         return cls(
             name,
             origin,
@@ -151,10 +158,10 @@ class Corpus:
             np.bincount(positions, minlength=len(sentences)),
             positions[:rows],
             positions[rows:],
-            subset=tuple(subset) or ("",) * rows,
-            split=tuple(split) or ("",) * rows,
+            subset=names_of(subset) or ("",) * rows,
+            split=names_of(split) or ("",) * rows,
             notes=tuple(notes),
-            labels=tuple(labels),
+            labels=names_of(labels),
             task=task,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,25 +16,35 @@ LARGEST = 1e100
 
 
 def listed(given: Any, name: str) -> list[str]:
+    """As :func:`texts_of`, one text at least."""
+    texts = texts_of(given, name)
+    if not texts:
+        raise CorpusError(f"{name}: got no text; at least one is needed.")
+    return texts
+
+
+def texts_of(given: Any, name: str) -> list[str]:
     """Texts as a list, without halves of characters (:func:`whole`); ``name`` is what errors call them.
 
-    Raises :class:`CorpusError` for a single text, a table, texts by name, something that is no text, and
-    nothing at all.
+    Raises :class:`CorpusError` for a single text, a table, texts by name, and something that is no text.
     """
     is_column = hasattr(given, "__iter__") and getattr(given, "ndim", 1) == 1
     if isinstance(given, str | Mapping) or not is_column:
         raise CorpusError(f"{name}: got {shorten(given)}; allowed is a list of texts, or a column of them.")
     texts = list(given)
-    if not texts:
-        raise CorpusError(f"{name}: got no text; at least one is needed.")
     for text in texts:
         if not isinstance(text, str):
             raise CorpusError(f"{name}: got {shorten(text)} ({type(text).__name__}); allowed are texts.")
     return [whole(str(text)) for text in texts]
 
 
+def names_of(given: Iterable[object]) -> tuple[str, ...]:
+    """Labels, subsets or splits as texts: ``0`` is a label, and a missing one (None, NaN) is empty."""
+    return tuple("" if name is None or name != name else str(name) for name in given)
+
+
 def refuse_other_lengths(
-    name: str, rows: int, columns: Mapping[str, Sequence[str]], optional: Mapping[str, Sequence[str]]
+    name: str, rows: int, columns: Mapping[str, Sequence[str]], optional: Mapping[str, Sequence[object]]
 ) -> None:
     """Raise :class:`CorpusError` where a column is not as long as scores or labels: rows would shift."""
     given = {what: column for what, column in optional.items() if len(column)}

@@ -28,6 +28,8 @@ FROM_HUB = "hub:"
 ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
 """What the benchmarks are called elsewhere, without capitals, dashes and dots."""
 
+_CALLED = {also: name for name, others in ALSO.items() for also in others}
+
 _DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
 _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")
 
@@ -36,6 +38,11 @@ _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.cs
 def plain(name: str) -> str:
     """A name without capitals, dashes and dots: ``STS-B`` and ``stsb`` are one."""
     return "".join(character for character in name.lower() if character.isalnum())
+
+
+def same(name: str) -> str:
+    """What all names of one corpus have in common: ``stsb`` of ``STS-B`` and of ``stsbenchmark``."""
+    return _CALLED.get(plain(name), plain(name))
 
 
 def range_of(name: str) -> tuple[float, float] | None:

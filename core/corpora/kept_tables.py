@@ -60,7 +60,7 @@ def _about(path: Path) -> tuple[AnyReading, str] | None:
     """How a kept table is read, and the file it was brought in; None for a file as it was brought."""
     from pyarrow import ArrowInvalid, parquet
 
-    if path.suffix != ".parquet":
+    if path.suffix.lower() != ".parquet":
         return None
     try:
         written = (parquet.read_schema(path).metadata or {}).get(_METADATA)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pandas as pd
 from core.corpora import separators
 from core.corpora.columns import repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
+from core.corpora.opened import opened
 from core.corpora.table_lines import LINE, empty_lines, with_lines
 from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_no_file, refuse_other_kinds, table_of
 from core.errors import CorpusError, shorten
@@ -34,8 +34,7 @@ def ending_of(path: Path) -> str:
 
 def _separator(path: Path) -> str:
     """What stands between the cells of a table as text; CorpusError where it has too many columns."""
-    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rb") as file:
+    with opened(path) as file:
         parts = iter(lambda: file.read(_READ), b"")
         found = separators.cut(parts, tabbed=ending_of(path).startswith(".tsv"))
     separators.refuse_wide(found.columns)
@@ -78,11 +77,10 @@ def read_lines(path: Path) -> list[str]:
 
     A file without any line feed has lines that carriage returns end.
     """
-    opener: Callable[..., object] = gzip.open if path.suffix == ".gz" else open
     refuse_no_file(path)
     try:
         refuse_other_kinds(path, TEXT)
-        with opener(path, "rt", encoding="utf-8-sig", newline="\n") as file:  # type: ignore[attr-defined]
+        with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
             first = file.readline()
             if first.endswith("\n"):
                 return [line.rstrip("\r\n") for line in (first, *file)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Callable
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
+
+from core.corpora.opened import opened
 
 LINE = "line in its file"
 """The name of an index that holds where in its file each row begins; and of the column that keeps it."""
@@ -20,8 +19,7 @@ _NAMED_ROWS = 5
 
 def empty_lines(path: Path) -> int:
     """How many lines before a table's header are empty."""
-    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rb") as file:
+    with opened(path) as file:
         return sum(1 for _ in takewhile(lambda line: not line.strip(b"\r\n"), file))
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
+from core.corpora.opened import opened
 from core.errors import CorpusError, shorten
 from core.trust import ABSENT, no_file
 
@@ -65,8 +64,7 @@ def refuse_other_kinds(path: Path, kind: str) -> None:
 
     ``kind`` is what the file should be: :data:`TEXT`, or a table of an ending.
     """
-    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rb") as file:
+    with opened(path) as file:
         head = file.read(_HEAD)
     if head.startswith(_ARCHIVES):
         raise CorpusError(
@@ -74,7 +72,7 @@ def refuse_other_kinds(path: Path, kind: str) -> None:
             "in UTF-8, or unpack it."
         )
     sixteen = head.startswith(_SIXTEEN_BITS) or head.count(0) * 4 > len(head)
-    if sixteen and path.suffix != ".parquet":
+    if sixteen and path.suffix.lower() != ".parquet":
         raise not_utf8(path.name, kind)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Float
 
 from core.evaluation.statistics import interval
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.wording import between, digits_of, fixed, signed
 
 Samples = Float[np.ndarray, " _"]
 """A score × 100 for each bootstrap resample, in their order; NaN where a side has no score, perhaps one."""
@@ -46,8 +46,17 @@ class Difference:
     def ahead(self) -> tuple[str, str, str]:
         """Of a difference that is shown: which side is better, by how much, and the bounds of that."""
         if self.value > 0:
-            return "B", fixed(self.value), between(self.low, self.high)
-        return "A", fixed(-self.value), between(-self.high, -self.low)
+            return "B", self.amount, between(self.low, self.high)
+        return "A", self.amount, between(-self.high, -self.low)
+
+    @property
+    def amount(self) -> str:
+        """How large it is, whoever is ahead, with as many digits as its bounds are written with."""
+        return fixed(abs(self.value), self._digits)
+
+    @property
+    def _digits(self) -> int:
+        return digits_of(self.low, self.high)
 
     def words(self, unit: str = "Spearman × 100", *, on: str = "") -> str:
         """The difference as a sentence, in words that say what of, and ``on`` which corpus."""
@@ -61,7 +70,8 @@ class Difference:
             return f"No difference shown{where}: A and B score the same ({unit})."
         if not self.shown:
             bounds = between(self.low, self.high)
-            return f"No difference shown{where}: B − A is {signed(self.value)} ({unit}, {bounds})."
+            value = signed(self.value, self._digits)
+            return f"No difference shown{where}: B − A is {value} ({unit}, {bounds})."
         side, by, bounds = self.ahead
         return f"{side} is better by {by}{where} ({unit}, {bounds})."
 

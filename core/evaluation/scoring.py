@@ -123,12 +123,12 @@ def about_corpus(corpus: Corpus, aggregate: Aggregate) -> dict[str, str | int]:
 
 def score(
     engine: Engine,
-    recipe: Recipe,
+    recipe: Recipe | str,
     corpus: Corpus,
     aggregate: Aggregate = "all",
     progress: Progress = silent,
 ) -> Scored:
-    """Embed a corpus under a recipe, and score the similarities of its pairs.
+    """Embed a corpus under a recipe or its text, and score the similarities of its pairs.
 
     Raises
     ------
@@ -138,6 +138,7 @@ def score(
         The recipe cannot be followed; see :meth:`core.pipeline.engine.Engine.embed`.
     """
     check_scorable(corpus)
+    recipe = Recipe.of(recipe)
     of_recipe = about_recipe(engine, recipe)
     about = of_recipe | about_corpus(corpus, aggregate)
     begin = time.perf_counter()

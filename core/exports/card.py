@@ -13,6 +13,8 @@ from core.literature.presets import PRESETS
 from core.literature.presets.naming import name, preset_name
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
+from core.recipe.options import Choice
+from core.recipe.recipe import AnyStage
 from core.versions import __version__
 
 _CARD = """---
@@ -78,6 +80,9 @@ _DIRECTIONS = """
 Its vectors have length 1. Their directions, and so their cosines, are the recipe's; lengths are not, since
 StaticEmbedding divides by the number of tokens, and the recipe by the sum of their weights."""
 
+_MORE = 2
+"""How often larger than its halves a distance is that post-processing magnifies, beyond rounding."""
+
 _MAGNIFIED = """
 The recipe's post-processing magnifies the rounding of float32, in the engine as in the folder: before it
 vectors are at most {pooled:.1e} apart, and by itself it is at most {finishing:.1e} off."""
@@ -107,9 +112,9 @@ def card(
     published = next((preset.published for preset in PRESETS if preset.name == named), "")
     learnt = []
     if learns:
-        learnt.append(_said(corpus, "`fit=target`"))
+        learnt.append(_said(corpus, recipe.on_target()))
     if recipe.needs_reference():
-        learnt.append(_said(engine.references.of(recipe), "`fit=reference`"))
+        learnt.append(_said(engine.references.of(recipe), recipe.from_reference()))
     cite = [f"The method: {published}."] if published else []
     cite.append(
         f"The model: as {source.location.name} asks for. The export: Sentence Strata {__version__}."
@@ -133,7 +138,7 @@ def card(
         taken="The tokens are those of" if exported.static else "The transformer is",
         kind=_kind(exported),
         magnified=_MAGNIFIED.format(pooled=distances.pooled, finishing=distances.finishing)
-        if distances.whole > distances.of_halves
+        if distances.whole > _MORE * distances.of_halves
         else "",
         sentences=exported.sentences,
         apart=distances.whole,
@@ -166,12 +171,13 @@ def score_line(scored: Scored) -> str:
     )
 
 
-def _said(corpus: Corpus, what: str) -> str:
-    """Which corpus a step learnt from."""
+def _said(corpus: Corpus, steps: Sequence[tuple[AnyStage, Choice]]) -> str:
+    """Which corpus some steps learnt from."""
+    what = " and ".join(f"`{stage.name}={stage.text(choice)}`" for stage, choice in steps)
     split = "" if corpus.split_name in ("", "all") else f", {corpus.split_name}"
     texts = counted(len(corpus.sentences), "different text")
     return (
-        f"What the recipe marks with {what} (idf, means, components) was learnt from {corpus.name}{split}: "
-        f"{texts}, fingerprint {corpus.texts_fingerprint[:16]}. It is frozen here: texts that are encoded "
+        f"What {what} learnt is from {corpus.name}{split}: {texts}, fingerprint "
+        f"{corpus.texts_fingerprint[:16]}. It is frozen here: texts that are encoded "
         "teach it nothing."
     )

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from core.corpora.corpus import Corpus
 from core.corpora.given import listed
+from core.errors import NoTokensError
 from core.pipeline.encode import engine_of
 from core.recipe import Recipe
 from core.settings import Settings
@@ -39,6 +40,8 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         The text of the recipe that is followed.
     texts_
         The texts that were learnt from, as a corpus.
+    known_
+        Training texts that surely have tokens: beside them a text without any has its vector too.
     n_dimensions_
         The width of the vectors.
 
@@ -64,7 +67,7 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         CorpusError
             ``X`` holds something else than texts, or none.
         RecipeError
-            The recipe cannot be read or followed.
+            The recipe cannot be read or followed, or none of the texts has a token that its source knows.
         TooFewSentencesError
             It would learn from too few different texts.
         """
@@ -72,7 +75,13 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         self.recipe_ = str(recipe)
         texts = listed(X, "X")
         self.texts_ = Corpus.of_texts("training texts", texts) if recipe.on_target() else None
-        self.n_dimensions_ = self._encode(texts[:1]).shape[1]
+        self.known_: Sequence[str] = texts[:1]
+        try:
+            first = self._encode(self.known_)
+        except NoTokensError:  # of the first; the others may have some
+            self.known_ = texts
+            first = self._encode(texts)
+        self.n_dimensions_ = first.shape[1]
         return self
 
     def fit_transform(self, X: Iterable[str], y: object = None, **_: object) -> Vectors:
@@ -81,9 +90,16 @@ class SentenceVectors(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return self.fit(texts, y).transform(texts)
 
     def transform(self, X: Iterable[str]) -> Vectors:
-        """One vector per text, in the order given, with what was learnt."""
+        """One vector per text, in the order given, with what was learnt.
+
+        A text without any token that the source knows is pooled to zeros, as in any company.
+        """
         check_is_fitted(self)
-        return self._encode(listed(X, "X"))
+        texts = listed(X, "X")
+        try:
+            return self._encode(texts)
+        except NoTokensError:
+            return self._encode([*texts, *self.known_])[: len(texts)]
 
     @property
     def _n_features_out(self) -> int:

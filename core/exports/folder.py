@@ -58,8 +58,8 @@ def check_folder(folder: Path) -> None:
 
 def export(
     engine: Engine,
-    recipe: Recipe,
-    folder: Path,
+    recipe: Recipe | str,
+    folder: Path | str,
     corpus: Corpus | None = None,
     progress: Progress = silent,
     scores: Sequence[str] = (),
@@ -89,6 +89,7 @@ def export(
     TooFewSentencesError
         The recipe learns from fewer than :data:`~core.recipe.options.MINIMUM_SENTENCES` sentences.
     """
+    recipe, folder = Recipe.of(recipe), Path(folder)
     check_folder(folder)
     refuse(recipe)
     corpus, learns = _learnt_from(engine, recipe, corpus, compared)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float
 
-from core.errors import RecipeError
+from core.errors import NoTokensError, RecipeError
 from core.evaluation.scoring import kept_under
 from core.exports.estimator import SentenceVectors
 from core.literature.presets.naming import name
@@ -17,6 +17,9 @@ from core.loading import LOADING
 from core.pipeline.encode import engine_of
 from core.recipe import SIMILARITY, Recipe
 from core.settings import Settings
+
+_WORDS = 10
+"""Words of a source as texts that it surely knows."""
 
 
 class RecipeEncoder:
@@ -48,9 +51,15 @@ class RecipeEncoder:
                 f"{' and '.join(learns)} learns from the texts that are embedded, and mteb gives them "
                 "batch by batch: give texts to learn from, or take fit=reference."
             )
-        self._vectors = SentenceVectors(recipe, settings).fit(["a text"] if texts is None else texts)
         self._recipe, self._compare = parsed, SIMILARITY.bind(parsed.similarity)
-        self._engine = engine_of(settings)
+        self._engine, self._vectors = engine_of(settings), SentenceVectors(recipe, settings)
+        try:
+            self._vectors.fit(["a text"] if texts is None else texts)
+        except NoTokensError:
+            if texts is not None:
+                raise
+            words = self._engine.passes.surface_forms(self._engine.source(parsed))
+            self._vectors.fit(words[:_WORDS])  # of word vectors that have none of these two
 
     @property
     def mteb_model_meta(self) -> Any:

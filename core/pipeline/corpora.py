@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from core.corpora.catalogue import Catalogue
 from core.corpora.corpus import Corpus
+from core.corpora.given import LARGEST
 from core.corpora.units import LINE, split_unit
+from core.errors import ScaleError
 from core.pipeline.sentences import by_sentence
 from core.progress import Heard, Progress, silent
 from core.storage.memo import Memo
@@ -33,3 +35,13 @@ class Corpora:
             return self.memory.get(("split", entry, split), lambda: whole.take(split))
         heard = Heard(progress)  # a split may have the name of a unit
         return self.memory.get(("unit", entry, unit), lambda: by_sentence(self._store, whole, heard), heard)
+
+    def texts(self, name: str, progress: Progress = silent) -> Corpus:
+        """A corpus of which the texts are wanted, all splits: gold scores may be on any scale."""
+        try:
+            return self.get(name, "all", progress=progress)
+        except ScaleError as error:
+            try:
+                return self.get(name, "all", (-LARGEST, LARGEST), progress)
+            except ScaleError:
+                raise error from None

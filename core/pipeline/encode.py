@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from threading import Lock
 
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
@@ -36,7 +37,15 @@ def encode(texts: Iterable[str], recipe: Recipe | str = "", *, settings: Setting
     return engine_of(settings).encode(texts, Recipe.of(recipe))
 
 
-@lru_cache(maxsize=4)
+_MAKING = Lock()
+
+
 def engine_of(settings: Settings | None) -> Engine:
     """The engine on some settings; one for all callers of a process, so that all find what it keeps."""
+    with _MAKING:  # threads that ask at once would each make one
+        return _engine_of(settings)
+
+
+@lru_cache(maxsize=4)
+def _engine_of(settings: Settings | None) -> Engine:
     return Engine(settings)

@@ -194,15 +194,15 @@ class Engine:
         return self.passes.are_stored(self.source(recipe, corpus), corpus)
 
     def encode(
-        self, texts: Iterable[str], recipe: Recipe | None = None, progress: Progress = silent
+        self, texts: Iterable[str], recipe: Recipe | str = "", progress: Progress = silent
     ) -> Vectors:
-        """One vector per text under a recipe (all defaults when None), in the order given.
+        """One vector per text under a recipe or its text (all defaults when empty), in the order given.
 
         Raises what :meth:`embed` raises, and :class:`CorpusError` for what is no text, or none at all.
         """
         given = listed(texts, "texts")
         corpus = Corpus.of_texts("texts", given)
-        return self.embed(recipe or Recipe(), corpus, progress).vectors[corpus.rows_of(given)]
+        return self.embed(Recipe.of(recipe), corpus, progress).vectors[corpus.rows_of(given)]
 
     def embed(
         self,

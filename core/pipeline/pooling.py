@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.errors import RecipeError
+from core.errors import NoTokensError
 from core.pipeline.weighted_states import OF_STATES, Group, WeightedStates
 from core.progress import Progress, Step, one_at_a_time
 from core.recipe.options import PoolTokens
@@ -38,8 +38,10 @@ def pool_groups(
 
     Raises
     ------
-    RecipeError
-        No text has a token; or what :meth:`~core.pipeline.weighted_states.WeightedStates.read` raises.
+    NoTokensError
+        No text has a token.
+    StrataError
+        What :meth:`~core.pipeline.weighted_states.WeightedStates.read` raises.
     """
     states, tokens = weighted.states, weighted.states.tokens
     is_stream = isinstance(states, StreamedPass)
@@ -70,7 +72,7 @@ def pool_groups(
             fill(some)
     if not texts:
         source = weighted.plan.recipe.spelled()["source"]
-        raise RecipeError(
+        raise NoTokensError(
             f"No sentence has any token that source={source} knows, so there is nothing to embed; take "
             "another source, or texts in its words."
         )

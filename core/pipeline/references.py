@@ -24,7 +24,7 @@ class References:
 
     def of(self, recipe: Recipe, progress: Progress = silent) -> Corpus:
         """The reference corpus of a recipe, all splits; texts longer than its model takes in pieces."""
-        corpus = self._corpora.get(_name(recipe), "all", progress=progress)
+        corpus = self._corpora.texts(_name(recipe), progress)
         source = self._reader(recipe)
         if source is None:
             return corpus
@@ -39,7 +39,7 @@ class References:
 
     def as_given(self, recipe: Recipe) -> Corpus:
         """The reference corpus of a recipe as its file has it: by lines, none of them cut."""
-        return self._corpora.get(split_unit(_name(recipe))[0], "all")
+        return self._corpora.texts(split_unit(_name(recipe))[0])
 
     def at_hand(self, recipe: Recipe) -> bool:
         """Whether :meth:`of` takes no time, or the recipe learns nothing from a reference.
@@ -54,7 +54,7 @@ class References:
         source = self._reader(recipe)
         if source is None:
             return True
-        corpus = self._corpora.get(_name(recipe), "all")
+        corpus = self._corpora.texts(_name(recipe))
         if self._corpora.memory.peek(_cut_for(source, corpus)) is not None:  # else every text is looked at
             return True
         return self._passes.is_cut(source, corpus)

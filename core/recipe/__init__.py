@@ -15,6 +15,7 @@ from core.recipe.recipe import (
     Recipe,
     defaults,
     describe_options,
+    shown,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "Recipe",
     "defaults",
     "describe_options",
+    "shown",
 ]

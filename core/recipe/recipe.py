@@ -208,12 +208,17 @@ class Recipe:
         """Every choice that learns from the target, the texts that are embedded, with its stage."""
         return [(stage, choice) for stage, choice in self.choices() if stage.fit(choice) == "target"]
 
+    def from_reference(self) -> list[tuple[AnyStage, Choice]]:
+        """Every choice that learns from the reference corpus, with its stage."""
+        return [
+            (stage, choice)
+            for stage, choice in self.choices()
+            if stage.fit(choice) == "reference" or getattr(stage.find(choice), "reference", False)
+        ]
+
     def needs_reference(self) -> bool:
         """Whether any step learns from the reference corpus."""
-        return any(
-            stage.fit(choice) == "reference" or getattr(stage.find(choice), "reference", False)
-            for stage, choice in self.choices()
-        )
+        return bool(self.from_reference())
 
     def _default(self, name: str) -> bool:
         return getattr(self, name) == _DEFAULTS[name]
@@ -230,6 +235,11 @@ def defaults() -> str:
     """
     does = {name: STAGES[name].text(_DEFAULTS[name]) for name in ("layers", "tokens", "pool", "similarity")}
     return f"{does['layers']} layers, {does['tokens']} tokens, {does['pool']}, {does['similarity']}"
+
+
+def shown(recipe: Recipe | str) -> str:
+    """The text of a recipe for a line of words: the empty one is ``(defaults)``."""
+    return str(recipe) or "(defaults)"
 
 
 def describe_options() -> str:

@@ -134,9 +134,15 @@ def part(corpus: Corpus, task: Choice = STS, aggregate: Aggregate = "all") -> Pa
     Raises
     ------
     CorpusError
-        The task cannot score the corpus; dev or test has too few rows, or gold scores that are all equal.
+        The task cannot score the corpus, or does not tell better from worse; dev or test has too few rows,
+        or gold scores that are all equal.
     """
     check_task(corpus, task)
+    if not TASK.find(task).quality:
+        raise CorpusError(
+            f"find: a higher value of the task {TASK.text(task)} is no better one; recipes are chosen by "
+            "tasks of which it is."
+        )
     learns = TASK.find(task).supervised
     notes: tuple[str, ...] = ()
     by_hash = False

@@ -12,15 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.corpora.corpus import Corpus
 from core.errors import StrataError
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.statistics import interval
 from core.evaluation.tasks.groups import mean_of
-from core.evaluation.tasks.task import TaskResult
+from core.evaluation.tasks.task import TaskResult, task_for
 from core.literature.presets.comparable import comparable, plain_mean
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
+from core.search.aims import part
 from core.search.budget import Budget
 from core.search.cost import milliseconds
 from core.search.found import Compared, Found, Outcome, Ranked
@@ -41,8 +43,16 @@ BEST = 10
 """Recipes that are set beside the choice with intervals, the best on dev first."""
 
 
-def find(engine: Engine, question: Question, budget: Budget, progress: Progress = silent) -> Found:
+def find(
+    engine: Engine,
+    question: Question | Corpus,
+    budget: Budget | str = "200",
+    progress: Progress = silent,
+) -> Found:
     """Search on the dev of a question, and report the choice on test; what was found before is read.
+
+    A corpus, with all its splits, asks what is best of all default stages on the default model for the task
+    that it is for. ``budget`` is a number of trials or a time, as :meth:`Budget.parse` reads it.
 
     Raises
     ------
@@ -51,7 +61,12 @@ def find(engine: Engine, question: Question, budget: Budget, progress: Progress 
     StrataError
         The source is not there, or a corpus cannot be scored.
     """
+    if isinstance(question, Corpus):
+        question = Question.of(engine, Recipe(), [part(question, task_for(question))])
+    return _find(engine, question, Budget.parse(budget) if isinstance(budget, str) else budget, progress)
 
+
+def _find(engine: Engine, question: Question, budget: Budget, progress: Progress) -> Found:
     def compute() -> Arrays:
         return {"found": json_arrays.as_array(_searched(engine, question, budget, progress).as_data())}
 

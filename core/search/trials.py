@@ -68,7 +68,7 @@ def _run(
     journal: Journal,
 ) -> list[Trial]:
     journal.make_room()
-    before, begin = journal.read(), time.monotonic()
+    before = journal.read()
     halving = halving_of(engine, question, on_dev)
     halving.restore(kept.trial for kept in before)
     rungs, times, told_of = [rung.rows for rung in halving.rungs], OptionTimes(), list(before)
@@ -81,7 +81,8 @@ def _run(
     if not budget.is_spent(len(trials), 0.0):
         for space in question.space.every:
             halving.read(space.base, progress)
-    while not budget.is_spent(len(trials), time.monotonic() - begin):
+    begin = time.monotonic()  # reading is no part of the time: it would leave none
+    while not trials or not budget.is_spent(len(trials), time.monotonic() - begin):
         told = f"{best_of} {best:.1f}" if math.isfinite(best) else ""
         step = Step("Trying recipes", len(trials), budget.trials or len(trials) + 1, found=told)
         progress(step)

@@ -1,8 +1,9 @@
 """Several files of word vectors as one: each word's vectors side by side.
 
 S3E on LexVec, fastText and PSL (L.F.P.) and the power means of four kinds of word vectors are such sources.
-A word counts that one of the files has; where another file lacks it, it gets the mean of the vectors that
-this file has for the words that are asked for, as the released code of S3E does.
+A word counts that one of the files has; where another file lacks it, it gets the mean of all vectors of the
+file, so that the vector of a text is the same in any company. The code released with S3E takes that of the
+words of all texts that are embedded.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from core.sources.word_vectors import WordVectors
 
 _BLOCK = 1 << 16
 """Rows of a file that are read at once for its mean."""
+
+_FILLED = "means"
+"""What a word gets that a file lacks; it was another mean before, and kept results are of that."""
 
 
 @dataclass(eq=False)
@@ -41,22 +45,10 @@ class JoinedMatrix:
     def rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
         """The vectors of some rows, in the order of ``ids``; see the module for words that a part lacks."""
         columns = []
-        for part, places in zip(self.parts, self.places, strict=True):
+        for number, (part, places) in enumerate(zip(self.parts, self.places, strict=True)):
             rows, found = _rows_of(part, places[ids])
-            if found.any():
-                rows[~found] = rows[found].mean(axis=0)
-            columns.append(rows)
-        return np.concatenate(columns, axis=1)
-
-    def fixed_rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
-        """The same, but a word that a part lacks gets the mean of all words of the part.
-
-        A word's vector is then the same whichever others are asked for with it.
-        """
-        columns = []
-        for part, places, mean in zip(self.parts, self.places, self._means, strict=True):
-            rows, found = _rows_of(part, places[ids])
-            rows[~found] = mean
+            if not found.all():
+                rows[~found] = self._means[number]
             columns.append(rows)
         return np.concatenate(columns, axis=1)
 
@@ -99,7 +91,7 @@ def join(parts: Sequence[WordVectors]) -> WordVectors:
     notes.append(
         f"{len(parts)} files of word vectors stand side by side: "
         + ", ".join(f"{len(part):,} words of {part.dim} dimensions" for part in parts)
-        + "; where one lacks a word, it gets the mean of its others."
+        + "; where one lacks a word, it gets the mean of its vectors."
     )
-    revision = "+".join(part.revision for part in parts)
+    revision = "+".join([*(part.revision for part in parts), _FILLED])
     return WordVectors(tuple(row_of), JoinedMatrix(parts, places), revision, tuple(notes))

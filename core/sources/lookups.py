@@ -29,7 +29,6 @@ def vectors_lookup(tokens: Tokens, vectors: WordVectors, unknown: UnknownWords, 
         lambda _, ids: matrix.rows(ids),
         notes=tuple(notes),
         folder=matrix.folder,
-        fixed_rows=lambda _, ids: matrix.fixed_rows(ids),
     )
 
 

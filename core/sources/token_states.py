@@ -104,9 +104,6 @@ class TableStates:
     ----------
     folder
         The folder of the store whose files ``rows`` reads, if any.
-    fixed_rows
-        As ``rows``, but each vector is the same whichever ids are asked for with it; None where ``rows``
-        is so already.
     tables
         By layer, the vectors of the different ids in ascending order; holds the layers read so far.
     on_growth
@@ -119,7 +116,6 @@ class TableStates:
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
     folder: Path | None = None
-    fixed_rows: Callable[[int, np.ndarray], np.ndarray] | None = None
     tables: dict[int, np.ndarray] = field(default_factory=dict, repr=False)
     on_growth: Callable[[TableStates], None] = field(default=lambda _: None, repr=False)
 

@@ -94,10 +94,6 @@ class Matrix:
             ) from error
         return rows
 
-    def fixed_rows(self, ids: Int[np.ndarray, " row"]) -> Float[np.ndarray, "row dim"]:
-        """The same: no word is without a vector."""
-        return self.rows(ids)
-
 
 @runtime_checkable
 class Rows(Protocol):
@@ -112,10 +108,7 @@ class Rows(Protocol):
         """The number of dimensions."""
 
     def rows(self, ids: Int[np.ndarray, " row"], /) -> Float[np.ndarray, "row dim"]:
-        """The vectors of some rows, in the order of ``ids``; what one lacks is the mean of the others."""
-
-    def fixed_rows(self, ids: Int[np.ndarray, " row"], /) -> Float[np.ndarray, "row dim"]:
-        """The same, each whichever others are asked for with it."""
+        """The vectors of some rows, in the order of ``ids``; each is the same in any company."""
 
 
 @dataclass(eq=False)

@@ -20,6 +20,7 @@ from core.evaluation.tasks.running import of_similarity, run_task
 from core.evaluation.tasks.similarity import STS
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
+from core.recipe import shown
 from core.settings import Settings
 from core.sweeps.planning import Cell, FinishedRow, Request, groups_of, plan
 from core.sweeps.results import Results, row_of
@@ -93,7 +94,7 @@ def sweep(
             results.append(finished.row)
             rows[finished.key] = finished.row
             sys.stderr.write(finished.trace)
-            about = f"{finished.row['recipe'] or '(defaults)'} on {finished.row['corpus']}"
+            about = f"{shown(finished.row['recipe'])} on {finished.row['corpus']}"
             progress(RowStep("Sweep", len(rows), len(planned), about))
     requested = [rows[key] for key in planned]
     new = [row for row in requested if not row["error"]]

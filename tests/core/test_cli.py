@@ -395,3 +395,29 @@ def test_an_empty_text_such_as_an_unset_variable_is_refused(run, monkeypatch, tm
 @pytest.mark.parametrize(("number", "verb"), [(0, "are"), (1, "is"), (2, "are")])
 def test_one_of_something_is(number, verb):
     assert errors.are(number) == verb
+
+
+def test_a_scale_can_be_said_wherever_scores_are_read_and_a_reference_needs_none(run, bert, tmp_path):
+    table = tmp_path / "percent.tsv"
+    rows = (
+        f"{text}\t{other}\t{i % 101}"
+        for i, (text, other) in enumerate(zip(many(60)[:-1], many(60)[1:], strict=True))
+    )
+    table.write_text("\n".join(["sentence1\tsentence2\tscore", *rows]) + "\n")
+    for command in (
+        ("score", "--recipe", bert, "--corpus", table),
+        ("corpora", table),
+        ("neighbours", "--recipe", bert, "--corpus", table, "--text", "a guitar"),
+    ):
+        code, _, err = run(*command)
+        assert (code, "Another scale is given with --scale=LOW:HIGH." in err) == (2, True)
+        assert run(*command, "--scale=0:100")[0] == 0
+    recipe = f"{bert};weight=idf(fit=reference);reference={table}"
+    assert run("score", "--recipe", recipe, "--corpus", "demo", "--split", "dev")[0] == 0
+
+
+@pytest.mark.parametrize("option", ["--split=dev", "--scale=0:1"])
+def test_what_is_of_a_corpus_is_refused_without_one(run, bert, tmp_path, option):
+    code, _, err = run("export", "--recipe", bert, "--output", tmp_path / "made", option)
+    assert code == 2
+    assert "is of a corpus; name one with --corpus" in err

@@ -161,7 +161,7 @@ def static_space(engine: Engine, recipe: Recipe, progress: Progress = silent) ->
         first = source.table.drop if isinstance(source.table, VectorsFile) else 0
         most = MAX_WORDS if words else engine.passes.tokenizer(source).vocabulary
         vocabulary = vocabulary_of(engine, source, np.arange(first, min(len(surface_forms), first + most)))
-        read = table.fixed_rows or table.rows
+        read = table.rows
     key = key_of("static", source.revision, engine.settings.forward)
     return Space(source.name, source.revision, vocabulary, (STATIC,), None, None, key, read)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.corpora.catalogue import Catalogue
+from core.corpora.hub_sets import plain, same
 from core.corpora.senteval import PROBING
 from core.errors import CorpusError, closest, shorten
 from core.evaluation.difference import Difference
@@ -74,6 +75,7 @@ _NAMES = {
     "SICK-R": ("SICK", "sickr"),
     "STR": ("STR", "STR-2022", "STR2022", "str2022"),
 }
+_BY_LABEL = ("clustering", "classification", "probing")
 _YEARS = ("STS12", "STS13", "STS14", "STS15", "STS16")
 _SCORES = "classification(gold=score)"
 
@@ -131,10 +133,10 @@ def find_group(catalogue: Catalogue, name: str) -> Found:
     if name not in GROUPS:
         listed = ", ".join(GROUPS)
         raise CorpusError(f"There is no group {shorten(name)}.{closest(name, GROUPS)} Allowed: {listed}.")
-    there = {entry.name for entry in catalogue.listed() if catalogue.is_here(entry.name)}
+    there = [entry.name for entry in catalogue.listed() if catalogue.is_here(entry.name)]
     here, missing = [], []
     for member in GROUPS[name].members:
-        corpus = next((candidate for candidate in member.corpora if candidate in there), None)
+        corpus = _corpus_of(member, there)
         if corpus is None:
             missing.append(member.title)
         else:
@@ -143,6 +145,19 @@ def find_group(catalogue: Catalogue, name: str) -> Found:
         titles = ", ".join(missing)
         raise CorpusError(f"The group {name} needs {titles}; none of them is here (--data, STRATA_DATA).")
     return Found(tuple(here), tuple(missing))
+
+
+def _corpus_of(member: Member, there: Sequence[str]) -> str | None:
+    """The corpus of a member, under one of its own names or, where it is of scored pairs, any other.
+
+    A file called as a benchmark of scored pairs may lack the labels of a task on labels.
+    """
+    alike = plain if member.task in _BY_LABEL else same
+    for candidate in member.corpora:
+        if candidate in there:
+            return candidate
+    wanted = {alike(candidate) for candidate in member.corpora}
+    return next((name for name in there if alike(name) in wanted), None)
 
 
 class Asked(NamedTuple):

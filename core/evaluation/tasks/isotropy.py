@@ -9,13 +9,10 @@ import numpy as np
 from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
-from core.evaluation.isotropy import average_cosine, iso_score, rows_of
+from core.evaluation.isotropy import average_cosine, blocks, iso_score
 from core.evaluation.statistics import RESAMPLES, draw
-from core.evaluation.tasks.task import TASK, Samples, TaskData, TaskResult, no_samples
+from core.evaluation.tasks.task import TASK, Samples, TaskData, TaskResult, drawn_at_once, no_samples
 from core.recipe.arguments import Within
-
-_BLOCK = 100
-"""Resamples that are drawn at once."""
 
 
 def _refuses(corpus: Corpus) -> str:
@@ -23,7 +20,7 @@ def _refuses(corpus: Corpus) -> str:
     return "" if few > 1 else f"the corpus {corpus.name} has {few} sentence, and no pair to compare."
 
 
-@TASK.option(refuses=_refuses, named=True)
+@TASK.option(refuses=_refuses, named=True, quality=False)
 def isotropy(
     data: TaskData,
     *,
@@ -64,11 +61,10 @@ def isotropy(
 
 def _resampled(vectors: Float[np.ndarray, "sentence dim"]) -> Samples:
     """The average cosine × 100 of each bootstrap resample, over its pairs of two different sentences."""
-    units = rows_of(vectors, normalised=True).astype(np.float32)
+    units = np.concatenate([block.astype(np.float32) for block in blocks(vectors, normalised=True)])
     squares = np.einsum("ij,ij->i", units, units)
     groups, out = np.zeros(len(units), int), np.empty(RESAMPLES)
-    for number, start in enumerate(range(0, RESAMPLES, _BLOCK)):
-        stop = min(start + _BLOCK, RESAMPLES)
+    for number, (start, stop) in enumerate(drawn_at_once(len(units))):
         counts = draw(groups, stop - start, seed=number).astype(np.float32)
         sums, twice = counts @ units, counts**2
         pairs = len(units) ** 2 - twice.sum(axis=1)

@@ -9,7 +9,7 @@ is the task's, its docstring the explanation, its keyword-only parameters its ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -135,6 +135,7 @@ class TaskOption(Option):
 
     ``refuses`` says why a corpus cannot be scored on it, and gives an empty text for one that can.
     ``named`` says that it is scored only where it is named: no corpus is for it.
+    ``quality`` says that a higher value is better, so that recipes can be ranked and chosen by it.
     ``supervised`` says that something is learnt from labels, so that the recipe learns from training rows.
     ``seconds`` is about how long learning takes, beside reading: a function from the corpus (whole for a
     supervised task), the columns of its vectors and the task's arguments. ``times`` is how often over a
@@ -143,6 +144,7 @@ class TaskOption(Option):
 
     refuses: Callable[[Corpus], str] = lambda corpus: ""
     named: bool = False
+    quality: bool = True
     supervised: bool = False
     seconds: Callable[..., float] = lambda corpus, columns, **arguments: 0.0
     times: Callable[..., float] = lambda corpus, **arguments: 1.0
@@ -167,9 +169,17 @@ def task_for(corpus: Corpus) -> Choice:
     """
     if corpus.task in TASK.options and not TASK.options[corpus.task].refuses(corpus):
         return Choice(corpus.task)
+    why = []
     for option in TASK:
-        if not option.named and not option.refuses(corpus):
-            return Choice(option.name)
+        if not option.named:
+            if not (reason := option.refuses(corpus)):
+                return Choice(option.name)
+            why.append(reason)
+    of_scores, of_labels, *_ = why  # the tasks that are registered first
+    if len(corpus):
+        raise CorpusError(of_scores)
+    if any(corpus.labels):
+        raise CorpusError(f"{of_labels[:1].upper()}{of_labels[1:]}")
     raise CorpusError(
         f"The corpus {corpus.name} has no scored pairs and no labels, so no task can score it; take a "
         "table with sentence1, sentence2 and score, or with text and label."
@@ -218,13 +228,18 @@ def resampled_means(credits: Float[np.ndarray, "run row"]) -> Samples:
     runs, rows = credits.shape
     groups, out = np.zeros(rows, int), np.empty(RESAMPLES)
     chosen = np.random.default_rng(0).integers(0, runs, (RESAMPLES, runs))
-    block = min(_BLOCK, max(1, _DRAWS // max(rows, 1)))
-    for number, start in enumerate(range(0, RESAMPLES, block)):
-        stop = min(start + block, RESAMPLES)
+    for number, (start, stop) in enumerate(drawn_at_once(rows)):
         counts = draw(groups, stop - start, seed=number).astype(np.float32)
         means = counts @ credits.T.astype(np.float32) / max(rows, 1)
         out[start:stop] = np.take_along_axis(means, chosen[start:stop], axis=1).mean(axis=1)
     return 100 * out
+
+
+def drawn_at_once(rows: int) -> Iterator[tuple[int, int]]:
+    """From which to which resample draws of so many rows are made at once, as memory has room for them."""
+    block = min(_BLOCK, max(1, _DRAWS // max(rows, 1)))
+    for start in range(0, RESAMPLES, block):
+        yield start, min(start + block, RESAMPLES)
 
 
 def row_features(data: TaskData, vectors: Any, rows: Rows | None = None) -> Any:

@@ -5,7 +5,7 @@ import pytest
 
 from core.corpora.cleaning import clean_lines
 from core.corpora.corpus import Corpus
-from core.corpora.given import numbers
+from core.corpora.given import numbers, texts_of
 from core.errors import CorpusError
 
 
@@ -145,3 +145,21 @@ def test_a_line_of_characters_that_nobody_sees_is_no_sentence():
     cleaned = clean_lines("One dog.\n\u200b\u200b\n \ufeff\u202e\u00a0\n\u200bTwo dogs.")
     assert cleaned.sentences == ("One dog.", "\u200bTwo dogs.")
     assert cleaned.notes == ("2 empty lines skipped.",)
+
+
+def test_labels_may_be_numbers_and_missing():
+    texts = [f"text {i}" for i in range(6)]
+    found = Corpus.of_labelled("n", texts, [0, 1, 0, None, float("nan"), np.int64(10)], split=["a"] * 6)
+    assert found.labels == ("0", "1", "0", "", "", "10")
+    assert found.classes == ("0", "1", "10")
+    assert found.labelled_fingerprint
+
+
+@pytest.mark.parametrize("bad", [None, float("nan"), 3])
+def test_what_is_no_text_is_refused(bad):
+    with pytest.raises(CorpusError, match=r"n: got .*; allowed are texts"):
+        texts_of(["a", bad], "n")
+    with pytest.raises(CorpusError, match="n: got .abc.; allowed is a list of texts"):
+        Corpus.of_texts("n", "abc")
+    assert texts_of([], "n") == []
+    assert Corpus.of_texts("n", ["a\ud800"]).sentences == ("a\N{REPLACEMENT CHARACTER}",)

@@ -47,6 +47,24 @@ def test_a_bad_row_is_left_out_and_named(tmp_path, bad, note):
     assert {"NA", "null"} <= set(corpus.sentences)  # words, not missing values
 
 
+@pytest.mark.parametrize("name", ["p.TSV", "p.tsv.GZ", "p.CSV.gz", "P.PARQUET"])
+def test_an_ending_in_capitals_says_the_same(tmp_path, name):
+    path = tmp_path / name
+    if "PARQUET" in name:
+        pd.DataFrame({"sentence1": ["a"], "sentence2": ["b"], "score": [1.0]}).to_parquet(path)
+    else:
+        comma = "," if "CSV" in name else "\t"
+        data = f"sentence1{comma}sentence2{comma}score\na{comma}b{comma}1\n".encode()
+        path.write_bytes(gzip.compress(data) if name.lower().endswith(".gz") else data)
+    assert read_corpus(path).sentences == ("a", "b")
+
+
+def test_texts_in_a_packed_file_whose_ending_is_in_capitals(tmp_path):
+    path = tmp_path / "R.TXT.GZ"
+    path.write_bytes(gzip.compress(b"a text of some length\n"))
+    assert read_corpus(path).sentences == ("a text of some length",)
+
+
 def test_line_numbers_stop_at_five_and_repeats_are_kept(tmp_path):
     corpus = read_corpus(write(tmp_path, HEADER + GOOD * 8 + "a\tb\t9\n" * 7))
     assert corpus.notes == (

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.evaluation.difference import Difference
 from core.evaluation.wording import between, fixed, isolated, quoted, signed
 
 
@@ -42,3 +43,12 @@ def test_words_from_right_to_left_leave_quotes_and_numbers_where_they_are(word):
 def test_other_words_stay_as_they_are(word):
     assert quoted(word) == f"“{word}”"
     assert isolated(word) == word
+
+
+def test_a_difference_has_as_many_digits_as_its_bounds():
+    """One that is shown is not told as 0.0."""
+    small = Difference(0.04, 0.02, 0.06)
+    assert small.words() == "B is better by 0.04 (Spearman × 100, 95 %: 0.02 to 0.06)."
+    assert Difference(-0.04, -0.06, -0.02).ahead == ("A", "0.04", "95 %: 0.02 to 0.06")
+    assert "B − A is 0.01 " in Difference(0.01, -0.03, 0.05).words().replace("+", "")
+    assert Difference(2.0, 1.0, 3.0).amount == "2.0"

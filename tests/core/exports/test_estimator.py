@@ -89,6 +89,22 @@ def test_other_training_texts_give_other_vectors(vectors):
     assert (first.name, first.revision != second.revision) == (second.name, True)
 
 
+def test_which_text_comes_first_changes_nothing_where_the_source_knows_no_word_of_some(settings, tmp_path):
+    """Of word vectors: a text of unknown words has the vector that it has in company."""
+    file = tmp_path / "a.vec"
+    file.write_text("dog 1 2 3\nruns 4 5 7\ncat 2 1 0\n")
+    recipe = f"source=vectors(path={file})"
+    for texts in (["dog runs", "qqq"], ["qqq", "dog runs"], ["", "cat"]):
+        found = SentenceVectors(f"{recipe};post=normalize", settings).fit(texts)
+        alone, known = found.transform(["qqq"]), found.transform(["qqq", "dog"])
+        np.testing.assert_array_equal(alone[0], known[0])
+        assert np.linalg.norm(known[1]) == pytest.approx(1)
+    with pytest.raises(RecipeError, match="No sentence has any token"):
+        SentenceVectors(recipe, settings).fit(["qqq", ""])
+    encoder = RecipeEncoder(recipe, settings=settings)
+    assert encoder.encode([{"text": ["dog", "qqq"]}]).shape == (2, 3)
+
+
 def test_a_pipeline_is_searched_pickled_and_cloned(vectors):
     labels = ["guitar" in text for text in TRAIN]
     pipeline = make_pipeline(vectors("post=zscore"), LogisticRegression())

@@ -336,6 +336,28 @@ def results_of(rows, corpus: Corpus) -> list[list[TaskResult]]:
     return [[each] for each in sorted(made, key=lambda result: -result.value)]
 
 
+def test_a_time_that_is_over_before_anything_is_tried_tries_one_recipe(planted, bert, monkeypatch):
+    """Reading is no part of it, and something is found whatever it is."""
+    engine, corpus, _ = planted
+    question = Question.of(engine, Recipe.parse(bert), [part(corpus)], CHEAP, seed=40)
+    found = find(engine, question, Budget(seconds=1e-9))
+    assert len(found.trials) == 1
+    assert math.isfinite(found.trials[0].dev)
+
+
+def test_a_corpus_and_a_text_ask_what_a_question_and_a_budget_do(planted, monkeypatch):
+    engine, corpus, _ = planted
+    asked = {}
+    monkeypatch.setattr(
+        "core.search.find._find",
+        lambda engine, question, budget, progress: asked.update(q=question, b=budget),
+    )
+    find(engine, corpus, "90s")
+    usual = Question.of(engine, Recipe(), [part(corpus)])
+    assert asked["q"].depends_on(engine) == usual.depends_on(engine)
+    assert asked["b"] == Budget(seconds=90.0)
+
+
 def test_optimism_by_hand():
     """The whole selection made again on each resample, with plain loops."""
     random = np.random.default_rng(0)
@@ -654,6 +676,9 @@ def test_the_command_prints_what_was_found(planted, bert, run, table, settings):
         (("--budget", "0"), "budget: got"),
         (("--stages", "source"), "not searched"),
         (("--dimensions", "0"), "whole number from 1"),
+        (("--task", "isotropy"), "a higher value of the task isotropy is no better one"),
+        (("--no-gold", "uniformity", "--task", "sts"), "--task is of gold scores or labels"),
+        (("--no-gold", "uniformity", "--aggregate", "mean"), "--aggregate is of gold scores"),
         (("--corpus", "nowhere.tsv"), "nowhere.tsv"),
         (("--recipe", "source=./no-such-folder"), "no-such-folder"),
         (("--sources", "random(seed=1,dim=0),bundled"), "source=random(dim): got '0'"),

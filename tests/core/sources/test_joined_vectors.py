@@ -25,13 +25,12 @@ def files(tmp_path):
     return paths
 
 
-def test_vectors_stand_side_by_side_and_what_one_lacks_is_the_mean_of_its_others(engine, files):
-    """As the released code of S3E: the mean of the vectors that the file has for the corpus' words."""
+def test_vectors_stand_side_by_side_and_what_one_lacks_is_the_mean_of_its_words(engine, files):
     recipe = Recipe.parse("source=vectors(path={},path2={})".format(*files))
     texts = ["the dog", "cat", "park dog", "the wolf"]
     embedded = engine.embed(recipe, Corpus.of_texts("t", texts))
     used = ["the", "dog", "park", "cat"]
-    lacking = [np.mean([file[w] for w in used if w in file], axis=0) for file in (FIRST, SECOND)]
+    lacking = [np.mean(list(file.values()), axis=0) for file in (FIRST, SECOND)]
     rows = {
         w: np.concatenate([file.get(w, mean) for file, mean in zip((FIRST, SECOND), lacking, strict=True)])
         for w in used
@@ -61,6 +60,13 @@ def test_a_vector_does_not_depend_on_which_others_are_looked_at(engine, files):
     units = every / np.linalg.norm(every, axis=1, keepdims=True)
     expected = units @ units[names.index("park")]
     np.testing.assert_allclose(cosines, expected[near], rtol=1e-5)
+
+
+def test_a_text_has_the_same_vector_in_any_company(engine, files):
+    recipe = Recipe.parse("source=vectors(path={},path2={})".format(*files))
+    alone, *_ = engine.embed(recipe, Corpus.of_texts("t", ["cat park"])).vectors
+    in_company, *_ = engine.embed(recipe, Corpus.of_texts("t", ["cat park", "the dog dog"])).vectors
+    np.testing.assert_array_equal(alone, in_company)
 
 
 def test_one_file_twice_is_each_vector_twice_and_order_counts(engine, files):

@@ -49,6 +49,26 @@ def test_what_is_named_twice_is_asked_for_once_in_its_first_place():
     assert ([one.title for one in asked], missing) == (["topics", "demo"], ())
 
 
+@pytest.mark.parametrize(
+    ("files", "sts7", "classification"),
+    [
+        (("stsb", "sickr"), ("stsb", "sickr"), ("sickr", "stsb")),
+        (("STSbenchmark", "sick-r"), ("STSbenchmark", "sick-r"), ("sick-r", "STSbenchmark")),
+        (("STS-B", "SICK"), ("STS-B", "SICK"), ("SICK", "SICK", "STS-B")),
+    ],
+)
+def test_a_benchmark_is_found_under_any_of_its_names(tmp_path, files, sts7, classification):
+    """A file called as scored pairs are is not taken for one with labels: SICK-E is SICK's."""
+    lines = ["sentence1\tsentence2\tscore", *(f"a {i}\tb {i}\t{i % 6}" for i in range(30))]
+    (tmp_path / "sts").mkdir()
+    for name in files:
+        (tmp_path / "sts" / f"{name}.tsv").write_text("\n".join(lines) + "\n")
+    found = [corpus for _, corpus, _ in find_group(Catalogue(tmp_path), "sts7").here]
+    assert tuple(found) == sts7
+    learnt = [corpus for _, corpus, _ in find_group(Catalogue(tmp_path), "classification").here]
+    assert tuple(learnt) == classification
+
+
 def test_members_that_are_here_and_those_that_are_not(data):
     found = find_group(Catalogue(data), "sts7")
     assert [corpus for _, corpus, _ in found.here] == ["STS12", "STS16", "STS-B"]

@@ -216,6 +216,12 @@ def test_the_corpus_says_its_task():
     assert task_for(labelled(task="clustering")) == Choice("clustering")
     with pytest.raises(CorpusError, match="no scored pairs and no labels, so no task"):
         task_for(Corpus.of_texts("texts", ["a"]))
+    with pytest.raises(CorpusError, match="has one pair only; a correlation needs two"):
+        task_for(Corpus.of_pairs("one", ["a"], ["b"], [1.0]))
+    with pytest.raises(CorpusError, match="Every gold score of alike is 3"):
+        task_for(Corpus.of_pairs("alike", ["a", "b"], ["b", "c"], [3.0, 3.0]))
+    with pytest.raises(CorpusError, match="All labels of same are 'x': there is one class only"):
+        task_for(Corpus.of_labelled("same", ["a", "b"], ["x", "x"]))
 
 
 def test_what_a_recipe_learns_is_named():
