@@ -9,7 +9,7 @@ import streamlit as st
 from components import held, state
 from components.cached import shared_engine
 from components.text import escape
-from core.errors import StrataError, shorten
+from core.errors import StrataError, shorten, they
 from core.recipe import SOURCE, Recipe
 
 KEY, MOST = state.PINS, state.MOST_PINS
@@ -85,7 +85,7 @@ def on_another_model(texts: Sequence[str], a: Recipe | None) -> str:
     source, default = (recipe.spelled()[SOURCE.name] for recipe in (a, Recipe()))
     which = "The pin" if len(own) == 1 else f"{len(own)} pins"
     return (
-        f"{which} without source= run{'s' * (len(own) == 1)} on source={default}; recipe A is on "
+        f"{which} without source= {they(len(own), 'run')} on source={default}; recipe A is on "
         f"source={source}."
     )
 

@@ -104,7 +104,7 @@ def layer_slider(numbers: Sequence[int], default: int) -> int:
     return by_name[chosen]
 
 
-def head(layers: int, heads: int, default: tuple[int, int] = (1, 10)) -> tuple[int, int]:
+def head(layers: int, heads: int, default: tuple[int, int]) -> tuple[int, int]:
     """One attention head as (layer, head), both counted from 1; ``head=1-10`` in the URL."""
     names = [f"{i}-{j}" for i in range(1, layers + 1) for j in range(1, heads + 1)]
     usual = f"{default[0]}-{default[1]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -16,8 +16,8 @@ PAGES: dict[str, tuple[str, dict[str, str]]] = {
 """The pages, and what their links say beside the sentence."""
 
 
-def show(said: str, sentence: str, own: Collection[str]) -> None:
-    """The links after ``said``; ``own`` are the parameters of the address that they leave out."""
+def show(said: str, sentence: str) -> None:
+    """The links after ``said``."""
     with st.container(horizontal=True, width="content", gap="small", vertical_alignment="center"):
         st.caption(said, width="content")
         for name, (page, settings) in PAGES.items():
@@ -26,7 +26,7 @@ def show(said: str, sentence: str, own: Collection[str]) -> None:
                 label=name,
                 icon=":material/arrow_forward:",
                 query_params=link.setting(
-                    link.kept(own) | {"sentence": sentence[: selection.MOST]} | settings
+                    link.kept() | {"sentence": sentence[: selection.MOST]} | settings
                 ),
             )
         if len(sentence) > selection.MOST:

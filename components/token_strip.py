@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from components import theme
+from core.errors import counted
 from core.evaluation.wording import signed
 from core.pipeline.token_weights import TokenWeights
 from core.tokens.marks import without_begin
@@ -92,7 +93,7 @@ def _line(label: int | str, tokens: Sequence[str]) -> str:
 
 def _hover(text: str, share: float | None, of: str, seen: float, pieces: int) -> str:
     part = f", one of {pieces} pieces of a word" if pieces > 1 else ""
-    texts = "1 text" if seen == 1 else f"{seen:,.0f} texts"
+    texts = counted(round(seen), "text")
     shared = f"no {of} is used" if share is None else f"{100 * share:.1f} % of the {of}"
     return f"{text}: {shared}; in {texts}{part}"
 

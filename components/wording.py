@@ -81,11 +81,16 @@ def layers_named(layers: str) -> str:
     return f"layer{'s' * ('+' in layers)} {layers}"
 
 
+_UNITS_OF_TIME = (("minutes", 60, 90), ("hours", 3600, 36), ("days", 86_400, np.inf))
+"""Units above seconds, what each has of these, and how many of it are said."""
+
+
 def duration(seconds: float) -> str:
     """A time in words, rounded to what an estimate is worth."""
     if seconds < 90:
         return f"{10 * max(1, round(seconds / 10))} seconds"
-    return f"{round(seconds / 60)} minutes"
+    unit, each = next((unit, each) for unit, each, most in _UNITS_OF_TIME if seconds < most * each)
+    return f"{round(seconds / each)} {unit}"
 
 
 def duration_range(seconds: float) -> str:

@@ -32,30 +32,31 @@ if a is None or sentences is None:
     end_page()
 
 recipes = {"A": a} | ({"B": b} if b else {})
-chosen, table, units = None, None, None
 with right:
     choices = heatmaps.choose(len(sentences))
-    if choices.view == "map":
-        sentence_map.show(
-            engine, a, b, as_corpus(sentences), compare.neighbours(len(sentences)), wide=False
-        )
+if choices.view == "map":
+    with right:
+        texts = as_corpus(sentences)
+        sentence_map.show(engine, a, b, texts, compare.neighbours(len(sentences)), wide=False)
+else:
+    chosen, table, units = None, None, None
+    with right:
+        matrices = compare.matrices(engine, recipes, sentences)
+        if "A" in matrices:
+            units = heatmaps.units_of(matrices["A"], matrices.get("B"))
+            table = pair_table(sentences, matrices["A"], matrices.get("B"))
+            chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
+        notes([note for matrix in matrices.values() for note in matrix.notes])
+    sending.first_screen()
+    if not matrices:
         end_page()
-    matrices = compare.matrices(engine, recipes, sentences)
-    if "A" in matrices:
-        units = heatmaps.units_of(matrices["A"], matrices.get("B"))
-        table = pair_table(sentences, matrices["A"], matrices.get("B"))
-        chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
-    notes([note for matrix in matrices.values() for note in matrix.notes])
-sending.first_screen()
-if not matrices:
-    end_page()
-drawn = {side: recipes[side] for side in matrices}
-weights = token_weights.read(engine, sentences, drawn)
-if chosen is not None and table is not None and units is not None:
-    with one_pair.panel(chosen):
-        one_pair.show(chosen, len(table), units, weights, drawn)
-        why.show(engine, sentences, chosen, matrices, weights)
-st.markdown("Tokens, tinted by their weight in the sentence vector")
-token_weights.show(weights, drawn)
-if table is not None:
-    folded("All pairs, with their ranks under A and B", partial(pairs.show, table, chosen), "all.pairs")
+    drawn = {side: recipes[side] for side in matrices}
+    weights = token_weights.read(engine, sentences, drawn)
+    if chosen is not None and table is not None and units is not None:
+        with one_pair.panel(chosen):
+            one_pair.show(chosen, len(table), units, weights, drawn)
+            why.show(engine, sentences, chosen, matrices, weights)
+    st.markdown("Tokens, tinted by their weight in the sentence vector")
+    token_weights.show(weights, drawn)
+    if table is not None:
+        folded("All pairs, with their ranks under A and B", partial(pairs.show, table, chosen), "all.pairs")

@@ -55,7 +55,7 @@ sending.first_screen()
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")
-history.show()
+history.show(engine)
 kept.show(engine, corpus, sides)
 st.page_link(
     "pages/find.py", label="Find a better recipe for this model and corpus", icon=":material/search:"

@@ -40,10 +40,11 @@ def text_form(side: str) -> str:
 
 def show(side: str, recipes: dict[str, Recipe | None], engine: Engine, corpus: Corpus | None) -> None:
     """Presets with their scores on ``corpus`` where they are known, and copy, swap, reset and undo."""
-    recipe = recipes[side] or Recipe()
+    target = state.other(side)
+    beside = recipes[target]
+    recipe = recipes[side] or (beside.as_read() if beside else Recipe())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _presets(side, recipe, preset_scores.show(engine, recipe, corpus))
-        target = state.other(side)
         st.button(
             f"Copy to {target.upper()}",
             key=f"{side}.copy",
@@ -104,7 +105,8 @@ def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
         on_change=apply,
         width=460,
         filter_mode="contains",
-        help="Published recipes, taken with the model of this one. Beside them stands Spearman × 100 on "
+        help="Published recipes, taken with the model of this one, or of the other where this one is off. "
+        "Beside them stands Spearman × 100 on "
         "the corpus of the page, over all pairs; without ± no interval was computed.",
     )
 

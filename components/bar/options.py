@@ -180,7 +180,7 @@ def _one(control: Control, engine: Engine) -> None:
         f"{control.stage.name} ({control.stage.question.rstrip('.').lower()})",
         list(titles),
         required=True,
-        format_func=lambda name: titles[name],
+        format_func=lambda name: escape(titles[name]),
         key=key,
         on_change=_put_text,
         args=(control, key),
@@ -233,7 +233,7 @@ def _free_text(control: Control, bare: Option) -> None:
 
     st.text_input(
         _FREE.get(control.stage.name, "Another"),
-        placeholder=escape(argument.meaning.strip('"')) or None,
+        placeholder=argument.meaning.strip('"') or None,
         key=key,
         on_change=_put_text,
         args=(control, key),

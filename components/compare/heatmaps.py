@@ -19,6 +19,7 @@ from components.figures.similarities import UP_TO_1
 from components.provenance import Summary
 from core.analysis.close_pairs import Pair, close_pairs, pair_of
 from core.analysis.comparison import SimilarityMatrix, clustered_order
+from core.errors import counted
 
 VIEWS = ("matrices", "map")
 
@@ -142,7 +143,7 @@ def caption(
     parts = [
         provenance.models({side: matrix.source for side, matrix in sides}),
         f"{sentences} sentences",
-        f"{pairs:,} {'pair' if pairs == 1 else 'pairs'}",
+        counted(pairs, "pair"),
     ]
     printed = sentences <= PRINTED and all(unit in UP_TO_1 for unit in units)
     parts.append(" and ".join(units) + (", drawn × 100 in the cells" if printed else ""))

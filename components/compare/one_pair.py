@@ -18,9 +18,6 @@ from core.recipe import POOL, Recipe
 ANCHOR = "pair"
 """Where links within the page find the panel."""
 
-OWN = ("sentences", chosen_pair.KEY, "clustered", "shown", "present")
-"""What the address says for this page alone."""
-
 
 def panel(pair: Pair) -> DeltaGenerator:
     """The panel that a chosen pair opens, with its head."""
@@ -65,4 +62,4 @@ def show(
                 st.html("".join(strips))
     with st.container(horizontal=True, gap="large"):
         for number, sentence in zip((pair.first, pair.second), pair.sentences, strict=True):
-            sentence_links.show(f"Sentence {number} on", sentence, OWN)
+            sentence_links.show(f"Sentence {number} on", sentence)

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components import held, job, sentence_links, works
 from components.bar.style import NARROW
-from components.compare import chosen_pair, heatmaps, one_pair
+from components.compare import chosen_pair, heatmaps
 from components.compare.examples import MIXED, SETS
 from components.deck import offer
 from components.errors import attempt
@@ -123,7 +123,7 @@ def _elsewhere(sentences: Sequence[str]) -> None:
             format_func=lambda one: one if len(one) <= SHOWN else f"{one[: SHOWN - 1]}…",
             filter_mode="contains",
         )
-        sentence_links.show("On", sentence, one_pair.OWN)
+        sentence_links.show("On", sentence)
 
 
 def _examples() -> None:

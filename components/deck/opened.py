@@ -15,6 +15,7 @@ from components.cached import shared_engine
 from components.deck.document import Deck, DeckError
 from components.deck.store import DeckStore, is_address, new_address
 from components.figure_frame import PIN_ASKED
+from components.text import escape
 from core.errors import shorten
 
 KEY = "deck"
@@ -93,7 +94,7 @@ def _count(place: DeltaGenerator, icon: str | None = None) -> None:
         label = f"Deck {len(there.slides)}" if there else "Deck"
         why = "Pinned figures: order them, add words, present them"
     except DeckError as error:
-        label, why = "Deck", str(error)
+        label, why = "Deck", escape(str(error))
     place.page_link(PAGE, label=label, help=why, icon=icon)
 
 

@@ -21,6 +21,7 @@ from components.deck.document import (
 )
 from components.exports import pictures
 from components.text import escape
+from core.errors import counted
 from core.storage.keys import key_of
 
 FORMULAS = (
@@ -52,7 +53,7 @@ def show(deck: Deck, slide: Slide, number: int) -> None:
     if slide.table is not None:
         cells.show(slide.table, alt=f"Table of slide {number}")
         if len(slide.table.rows) > MOST_ROWS:
-            rows = f"{len(slide.table.rows):,} rows"
+            rows = counted(len(slide.table.rows), "row")
             st.caption(f"{rows} are small on a slide; PowerPoint has the first {MOST_ROWS}.")
     with st.container(horizontal=True, gap="medium"):
         _field(deck, slide, "note", "Note for who presents (Markdown)")

@@ -218,7 +218,7 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
                     marker={"size": 10, "color": color, "symbol": symbol, "line": {"width": 2}},
                     text=[plain(word) for word in part["word"]],
                     customdata=part["times"],
-                    hovertemplate="<b>%{text}</b>, seen %{customdata:,} times<br>"
+                    hovertemplate="<b>%{text}</b>, seen %{customdata:,} ×<br>"
                     "idf %{x:.2f}, variance %{y:.5f}<extra></extra>",
                     showlegend=False,
                 )

@@ -13,6 +13,7 @@ from components.figures.labels import wrapped
 from components.theme import Theme, seen
 from core.analysis.geometry.ratings import Group
 from core.analysis.geometry.whitening_curve import PUBLISHED, Curve
+from core.errors import counted
 from core.evaluation.wording import between, fixed
 
 Density = np.ndarray | None
@@ -62,7 +63,7 @@ def by_rating(
                     name=group.label,
                     legendgroup=group.label,
                     showlegend=column == 1,
-                    hovertemplate=f"rating {group.label}, {len(group.similarities):,} pairs: "
+                    hovertemplate=f"rating {group.label}, {counted(len(group.similarities), 'pair')}: "
                     "cosine %{x:.2f}<extra></extra>",
                 ),
                 row=1,

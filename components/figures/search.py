@@ -11,6 +11,7 @@ from components.figures.drawing import Drawing, doublings, scatter, whiskers
 from components.figures.labels import cut_distinct, plain, wrapped
 from components.theme import Theme
 from core.evaluation.wording import between, fixed
+from core.recipe import shown
 from core.search.found import Ranked
 from core.search.proxies import Regret
 
@@ -164,4 +165,4 @@ def _behind(each: Ranked) -> str:
 
 def hover(recipe: str) -> str:
     """A recipe over some lines, as a hover label says it."""
-    return wrapped(recipe or "(defaults)", 60, 4)
+    return wrapped(shown(recipe), 60, 4)

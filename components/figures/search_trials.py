@@ -12,6 +12,7 @@ from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.labels import plain
 from components.figures.search import hover
 from components.theme import Theme
+from core.errors import counted
 from core.evaluation.wording import fixed
 from core.search.found import Outcome
 from core.search.measured import Trial
@@ -146,7 +147,7 @@ def _given_up(figure: Drawing, tried: Sequence[Trial], scores: Sequence[float], 
             mode="markers",
             marker={"size": 7, "color": theme.faint, "symbol": "line-ns-open"},
             text=[
-                f"given up after {trial.given_up:,} rows, {fixed(trial.rungs[-1], 2)} there"
+                f"given up after {counted(trial.given_up, 'row')}, {fixed(trial.rungs[-1], 2)} there"
                 f"<br>{hover(trial.recipe)}"
                 for _, trial in ended
             ],

@@ -25,6 +25,7 @@ ROW = 46
 class TaskTable:
     """Values × 100 ``[recipe, task]`` with their names, NaN where there is none yet.
 
+    ``ranked`` are those of them that tell better from worse, the others NaN; the best of them have a frame.
     ``widths`` are, by task, those of the 95 % intervals: colours span no less. ``hovers`` says of each cell
     what stands behind it. ``marks`` is written under a value: its difference from a chosen recipe.
     """
@@ -32,6 +33,7 @@ class TaskTable:
     recipes: Sequence[str]
     tasks: Sequence[str]
     values: np.ndarray
+    ranked: np.ndarray
     widths: np.ndarray
     hovers: Sequence[Sequence[str]]
     marks: Sequence[Sequence[str]]
@@ -56,7 +58,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     rows, columns = table.values.shape
     coloured = shares(table.values, table.widths)
     light = light_cells(coloured, MAGNITUDE, 0, 1)
-    several = np.isfinite(table.values).sum(axis=0) > 1
+    several = np.isfinite(table.ranked).sum(axis=0) > 1
     figure = Drawing()
     figure.add_trace(
         heatmap(
@@ -80,7 +82,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
     )
     for row, column in zip(*np.nonzero(np.isfinite(table.values)), strict=True):
         mark = table.marks[row][column]
-        best = several[column] and table.values[row, column] == np.nanmax(table.values[:, column])
+        best = several[column] and table.ranked[row, column] == np.nanmax(table.ranked[:, column])
         number = fixed(table.values[row, column])
         figure.add_annotation(
             x=int(column),

@@ -11,6 +11,7 @@ from components.figures.animation import Animation
 from components.figures.ratings import whitening_curve
 from components.theme import BEST, Theme
 from core.analysis.geometry.whitening_curve import Curve
+from core.errors import counted
 
 MOST = 1500
 """Pairs that are drawn at most."""
@@ -61,7 +62,7 @@ def _drawn(found: Curve, gold: np.ndarray, of: int, theme: Theme) -> go.Figure:
         xaxis="x2",
         yaxis="y2",
     )
-    some = f"{of:,} pairs" if len(gold) == of else f"{len(gold):,} of {of:,} pairs"
+    some = counted(of, "pair") if len(gold) == of else f"{len(gold):,} of {counted(of, 'pair')}"
     return figure.update_layout(
         xaxis={"domain": LEFT},
         xaxis2={

@@ -15,11 +15,11 @@ from components.figures.search_trials import trials
 from components.find.page import AskedSearch
 from components.provenance import Summary
 from components.text import escape
-from components.wording import listed, upper_first
+from components.wording import listed, upper_first, with_interval
 from core.errors import counted
-from core.evaluation.wording import between, fixed, signed
+from core.evaluation.wording import between, fixed
 from core.literature.presets.naming import name, name_with_source, preset_name
-from core.recipe import SOURCE, Recipe
+from core.recipe import SOURCE, Recipe, shown
 from core.search.found import Compared, Found
 from core.search.option_times import SHARE
 
@@ -63,7 +63,9 @@ def _tell_failures(found: Found) -> None:
         st.caption(escape(barred(found)))
     if not found.unscored:
         return
-    with st.expander(f"{found.unscored:,} of {len(found.trials):,} trials could not be scored, and why"):
+    with st.expander(
+        f"{found.unscored:,} of {counted(len(found.trials), 'trial')} could not be scored, and why"
+    ):
         table = pd.DataFrame(found.reasons(REASONS), columns=["trials", "why"])
         st.table(
             table.assign(why=table["why"].map(escape)),
@@ -97,9 +99,9 @@ def above(other: Compared, *, models: bool = False) -> str:
     if not gain.known:
         return f"{name} has {fixed(other.test)} (no interval)"
     if not gain.shown:
-        return f"no difference shown from {name}: {signed(gain.value)} ({interval})"
+        return f"no difference shown from {name}: {with_interval(gain)}"
     word = "above" if gain.value > 0 else "below"
-    return f"{fixed(abs(gain.value))} {word} {name} (difference {interval})"
+    return f"{gain.amount} {word} {name} (difference {interval})"
 
 
 def named(recipe: Recipe, asked: AskedSearch) -> str:
@@ -144,7 +146,7 @@ def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:
     """What stands under every figure of the page."""
     space = asked.question.space
     return (
-        f"The choice: {found.recipe or '(defaults)'}",
+        f"The choice: {shown(found.recipe)}",
         f"Searched: {', '.join(space.searched)}; held: {_held(asked)}",
         f"{asked.question.name}: {found.rows[0]:,} {found.unit} of dev, {found.rows[1]:,} of test",
         f"{counts(found)}; {_published(found)}",
@@ -156,7 +158,7 @@ def _held(asked: AskedSearch) -> str:
     space = asked.question.space
     held = space.held.replace(source=Recipe().spelled()[SOURCE.name]) if space.others else space.held
     models = f"; models {listed(asked.models)}" if space.others else ""
-    return f"{str(held) or '(defaults)'}{models}"
+    return f"{shown(held)}{models}"
 
 
 def _published(found: Found) -> str:
@@ -168,7 +170,7 @@ def _published(found: Found) -> str:
 
 def counts(found: Found) -> str:
     """How many trials there are, and how many came again, were given up, left out or have no score."""
-    parts = [f"{len(found.trials):,} trials"]
+    parts = [counted(len(found.trials), "trial")]
     if found.repeated:
         parts.append(f"{found.repeated:,} of a recipe that was tried before")
     for rows, often in found.ended.items():
@@ -197,7 +199,7 @@ def compared_on(found: Found) -> str:
 def summary(asked: AskedSearch, found: Found) -> Summary:
     """The line under every figure of the page."""
     choice = {"": named(Recipe.parse(found.recipe), asked)}
-    return Summary("find", choice, corpus=asked.question.name, size=f"{len(found.trials):,} trials")
+    return Summary("find", choice, corpus=asked.question.name, size=counted(len(found.trials), "trial"))
 
 
 def table(found: Found) -> pd.DataFrame:

@@ -51,7 +51,7 @@ def show(engine: Engine, asked: AskedSearch) -> Found | None:
         return find(engine, question, budget, progress)
 
     corpora = [each.corpus for part in question.parts for each in (part.dev, part.test)]
-    size = f"{budget.trials} recipes" if budget.trials else f"{duration(budget.seconds or 0)}"
+    size = counted(budget.trials, "recipe") if budget.trials else f"{duration(budget.seconds or 0)}"
     work: Work[Found] = works.recipe_work(
         "find",
         f"Searching {size} on {question.name}",

@@ -107,6 +107,9 @@ def effect_finding(shown: list[Effect], unit: str, where: str) -> str:
 def show_coordinates(asked: AskedSearch, found: Found) -> None:
     """All trials with a score as lines over the stages, those that were given up below the others."""
     scored = [trial for trial in found.trials if math.isfinite(trial.dev)]
+    if not scored:
+        st.caption("No trial has a score on dev: the choice is a published method.")
+        return
     given_up = [trial for trial in found.trials if trial.given_up]
     tried = [*sorted(given_up, key=lambda trial: trial.given_up), *scored]
     stages = list(found.matters) or list(asked.question.space.searched)
@@ -138,5 +141,9 @@ def show_coordinates(asked: AskedSearch, found: Found) -> None:
 def trials_finding(scores: Sequence[float], given_up: int, unit: str) -> str:
     """How far the scored trials lie apart, and how many were given up."""
     low, middle, high = (fixed(float(value)) for value in np.quantile(scores, (0, 0.5, 1)))
-    told = f"{unit} on dev: {len(scores):,} scored trials from {low} to {high}, half of them above {middle}"
+    if len(scores) == 1:
+        told = f"{unit} on dev: {middle} of the one trial that has a score"
+    else:
+        several = f"{len(scores):,} scored trials from {low} to {high}"
+        told = f"{unit} on dev: {several}, half of them above {middle}"
     return f"{told}; {given_up:,} given up on a part of dev" if given_up else told

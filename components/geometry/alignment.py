@@ -16,7 +16,7 @@ from core.analysis.geometry.alignment_uniformity import EXACT
 from core.analysis.geometry.of_recipe import RecipeGeometry
 from core.analysis.geometry.ratings import DEFINITIONS, Definition
 from core.corpora.corpus import Corpus
-from core.errors import counted
+from core.errors import counted, they
 from core.evaluation.wording import between, fixed
 
 NONE = "no arrows"
@@ -85,8 +85,9 @@ def finding(measured: Measured, definition: str, base: str | None) -> str:
     both = sum((move < -SAME).all() for move in moved)
     traded = sum(move[0] > SAME and move[1] < -SAME for move in moved)
     return (
-        f"Against {base}, {traded} of {len(moved)} {pinned}variants{its} lower uniformity and raise "
-        f"alignment, {both or 'none'} lower{'s' if both < 2 else ''} both (lower is better)"
+        f"Against {base}, {traded} of {len(moved)} {pinned}variants{its} {they(traded, 'lower')} "
+        f"uniformity and {they(traded, 'raise')} alignment, {both or 'none'} {they(both or 1, 'lower')} "
+        "both (lower is better)"
     )
 
 
@@ -119,7 +120,7 @@ def _defined(corpus: Corpus, definition: Definition) -> str:
     vectors = "unit vectors" if definition.normalised else "vectors as they are"
     positives = _positives(corpus, definition)
     return (
-        f"{definition.name}: {vectors}; alignment over {positives:,} positive pair{'s' * (positives != 1)} "
+        f"{definition.name}: {vectors}; alignment over {counted(positives, 'positive pair')} "
         f"({definition.rule(corpus.gold, corpus.scale)})"
     )
 

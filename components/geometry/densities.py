@@ -20,6 +20,7 @@ from components.text import escape
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
+from core.errors import counted
 from core.evaluation.scoring import similarities_of
 from core.pipeline.engine import Engine
 from core.progress import Progress
@@ -133,7 +134,7 @@ def left_out(side: RecipeDensities) -> list[str]:
         if density is not None:
             continue
         count = len(group.similarities)
-        few = f"{count} pair{'s' if count > 1 else ''}, too few for a density"
+        few = f"{counted(count, 'pair')}, too few for a density"
         why = few if count < ratings.FEWEST else f"the cosines of its {count:,} pairs are all equal"
         found.append(f"{side.label}, rating {group.label}: {why}.")
     return found

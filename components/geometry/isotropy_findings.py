@@ -7,12 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from components.figures.layers import layer_name
+from components.wording import listed
 from core.analysis.geometry.measures import Isotropy
 from core.analysis.geometry.of_recipe import SampleSizes
+from core.errors import counted
 from core.evaluation.wording import fixed
 
 HIGH = 0.1
-"""Average cosine from which on vectors are said to share a direction."""
+"""Average cosine from which on vectors are said to have a direction in common; its negative: to lack it."""
 
 
 def layers(found: Mapping[str, Mapping[int, Isotropy]]) -> str:
@@ -21,13 +23,13 @@ def layers(found: Mapping[str, Mapping[int, Isotropy]]) -> str:
     for side, by_layer in found.items():
         known = {i: one.average_cosine for i, one in by_layer.items() if np.isfinite(one.average_cosine)}
         if known:
-            most = max(known, key=lambda i: known[i])
             highest, lowest = (fixed(f(known.values()), 2) for f in (max, min))
+            most = [layer_name(i) for i, cosine in known.items() if fixed(cosine, 2) == highest]
             if len(known) > 1 and highest == lowest:
                 parts.append(f"{side} {highest} in every layer")
             else:
                 where = "highest in layer" if len(known) > 1 else "layer"
-                parts.append(f"{side} {where} {layer_name(most)}, {highest}")
+                parts.append(f"{side} {where}{'s' * (len(most) > 1)} {listed(most)}, {highest}")
     if not parts:
         return "Isotropy by layer"
     return f"Average cosine of two random sentences: {'; '.join(parts)}"
@@ -52,7 +54,7 @@ def dimensions(side: str, one: Isotropy) -> str:
     """The outlier dimensions of one recipe, in words."""
     if not one.outliers:
         return f"{side}: no outlier dimension"
-    number = "1 outlier dimension" if one.outliers == 1 else f"{one.outliers} outlier dimensions"
+    number = counted(one.outliers, "outlier dimension")
     much = ""
     if one.average_cosine >= HIGH:
         much = f", {100 * one.outlying / one.average_cosine:.0f} % of the average cosine"
@@ -76,17 +78,13 @@ def why_high(found: Mapping[str, Isotropy]) -> str:
 
 
 def _why(side: str, one: Isotropy) -> str:
-    cosine = fixed(one.average_cosine, 2)
+    head = f"Under {side} two random sentences have a cosine of {fixed(one.average_cosine, 2)}"
+    if one.average_cosine <= -HIGH:
+        return f"{head} on average: below 0, as of few vectors whose mean was taken away."
+    mean = f"their mean holds {100 * one.common:.0f} % of the squared length"
     if one.average_cosine < HIGH:
-        return (
-            f"Under {side} two random sentences have a cosine of {cosine} on average: vectors point in "
-            "all directions."
-        )
-    return (
-        f"Under {side} two random sentences have a cosine of {cosine} already, because all vectors "
-        f"share one direction: their mean holds {100 * one.common:.0f} % of the squared length"
-        f"{_by_dimensions(one)}."
-    )
+        return f"{head} on average, because vectors have hardly a direction in common: {mean}."
+    return f"{head} already, because vectors have a direction in common: {mean}{_by_dimensions(one)}."
 
 
 def _by_dimensions(one: Isotropy) -> str:

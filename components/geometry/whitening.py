@@ -133,8 +133,8 @@ def finding(found: Curve) -> str:
         return f"No difference shown: whitening reaches {at_best}, {without} ({with_interval(gain)})"
     bounds = f"({with_interval(gain)})"
     if gain.value > 0:
-        return f"Whitening gains {fixed(gain.value)} at most: {at_best}, {without} {bounds}"
-    return f"Whitening loses {fixed(-gain.value)} at least: {at_best}, {without} {bounds}"
+        return f"Whitening gains {gain.amount} at most: {at_best}, {without} {bounds}"
+    return f"Whitening loses {gain.amount} at least: {at_best}, {without} {bounds}"
 
 
 def numbers(found: Curve) -> pd.DataFrame:

@@ -14,6 +14,7 @@ from components.heads.page import take
 from components.heads.search_plan import BEST, PUBLISHED, SearchPlan, caption, heads_table, summary
 from components.wording import UNIT
 from core.analysis.heads.head_search import HeadScores
+from core.errors import counted
 from core.evaluation.wording import fixed
 from core.sources.source import Source
 
@@ -29,7 +30,7 @@ def show(
     best = scores[0].best
     marks = {head: sign for head, sign in ((published, PUBLISHED), (best, BEST)) if head}
     panels = [
-        HeadGrid(one.scores, f"{corpus.split_name}, {len(corpus):,} pairs", 1, marks)
+        HeadGrid(one.scores, f"{corpus.split_name}, {counted(len(corpus), 'pair')}", 1, marks)
         for one, corpus in zip(scores, plan.corpora, strict=True)
     ]
     legend = f"{BEST} best on {plan.choose_on.split_name}"
@@ -60,9 +61,9 @@ def finding(plan: SearchPlan, scores: HeadScores) -> str:
         return f"No head has a score on {where}"
     name = f"L{scores.best[0]}-H{scores.best[1]}"
     scored = int(np.isfinite(scores.scores).sum())
-    highest = (
-        f"{name} scores highest of {scored} heads on {where}: {UNIT} = {fixed(scores.of(*scores.best))}"
-    )
+    alike = int((scores.scores == scores.of(*scores.best)).sum()) - 1
+    first = f"{name} and {counted(alike, 'other')} score" if alike else f"{name} scores"
+    highest = f"{first} highest of {scored} heads on {where}: {UNIT} = {fixed(scores.of(*scores.best))}"
     return highest + (f", uniform weights {fixed(scores.uniform)}" if np.isfinite(scores.uniform) else "")
 
 

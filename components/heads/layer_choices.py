@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import job, works
+from components import job, table_numbers, works
 from components.controls import folded
 from components.errors import tried
 from components.heads.search_plan import SearchPlan
@@ -32,7 +32,7 @@ def _table(engine: Engine, plan: SearchPlan) -> None:
     if isinstance(results, str):
         st.warning(escape(results), icon=":material/block:")
         return
-    rows = []
+    rows, rank = [], f"rank on {plan.show_on.split_name}"
     for name, scores in results.items():
         best = scores[0].best
         row: dict[str, object] = {
@@ -44,11 +44,11 @@ def _table(engine: Engine, plan: SearchPlan) -> None:
             row[f"{corpus.split_name}: middle head"] = head_scores.median
             row[f"{corpus.split_name}: uniform"] = head_scores.uniform
         if best and not plan.same:
-            row[f"rank on {plan.show_on.split_name}"] = scores[1].rank(*best)
+            row[rank] = scores[1].rank(*best)
         rows.append(row)
     table = pd.DataFrame(rows)
     st.dataframe(
-        table.style.format(precision=2),
+        table_numbers.written(table, {name: 2 for name in table.columns if name != rank}),
         hide_index=True,
         alt="The best head under each choice of layers, with its Spearman × 100",
     )

@@ -21,7 +21,7 @@ from core.analysis.heads.attention import SentenceAttention, attention, comes_al
 from core.analysis.heads.head_search import published_head, search_base
 from core.analysis.heads.head_similarities import with_head
 from core.corpora.corpus import Corpus
-from core.errors import shorten
+from core.errors import counted, shorten
 from core.evaluation.wording import quoted
 from core.pipeline.engine import Engine
 from core.pipeline.token_weights import TokenWeights
@@ -193,13 +193,14 @@ def caption(attention: SentenceAttention, side: Side, explanation: str) -> tuple
     return (
         explanation,
         f"{side.letter}: source={spelled['source']};template={spelled['template']} · "
-        f"{provenance.model(attention.source)} · one sentence, {len(attention.surface_forms)} tokens",
+        f"{provenance.model(attention.source)} · one sentence, "
+        f"{counted(len(attention.surface_forms), 'token')}",
     )
 
 
 def summary(attention: SentenceAttention) -> Summary:
     """The model and the sentence."""
-    size = f"{len(attention.surface_forms)} tokens"
+    size = counted(len(attention.surface_forms), "token")
     return by_model(provenance.summary("heads", {}, {"": attention.source}, "one sentence", size))
 
 

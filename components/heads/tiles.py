@@ -22,6 +22,7 @@ from components.heads.page import (
     with_columns,
 )
 from core.analysis.heads.attention import SentenceAttention, coarse, heaviest
+from core.errors import counted
 from core.evaluation.wording import isolated
 
 SAME = 0.01
@@ -63,7 +64,7 @@ def show(attention: SentenceAttention, side: Side, chosen: tuple[int, int]) -> N
             figure=tiles(drawn, names, hover, chosen, look),
             caption=caption(attention, side, f"{beside} {explanation}".strip()),
             summary=summary(attention),
-            alt=f"{title}; {depth} layers of {heads} heads as tiles",
+            alt=f"{title}; {counted(depth, 'layer')} of {counted(heads, 'head')} as tiles",
             numbers=lambda: numbers(drawn, labels_of(attention, size)),
             above=ABOVE if depth <= FLAT else None,
             fewer=lambda: means(attention),

@@ -65,7 +65,7 @@ def show(
                     {},
                     {"": source},
                     provenance.split(plan.show_on),
-                    f"{correlations.tokens:,} tokens",
+                    counted(correlations.tokens, "token"),
                 )
             ),
             alt=title,

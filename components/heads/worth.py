@@ -133,5 +133,5 @@ def against_uniform(difference: Difference, uniform: float) -> str:
     if not difference.shown:
         return f"No difference from uniform weights shown: {with_interval(difference)}; {where}."
     how = "Better" if difference.value > 0 else "Worse"
-    by = fixed(abs(difference.value))
-    return f"{how} than uniform weights by {by} ({between(difference.low, difference.high)}); {where}."
+    bounds = between(difference.low, difference.high)
+    return f"{how} than uniform weights by {difference.amount} ({bounds}); {where}."

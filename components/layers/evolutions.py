@@ -126,5 +126,5 @@ def summary(shown: Sequence[ModelEvolution], view: str, corpus: Corpus) -> Summa
         {},
         {one.model.name: one.model.name for one in shown},
         provenance.split(corpus) if view == "corpus" else f"a {view} of yours",
-        f"{tokens:,} token{'' if tokens == 1 else 's'}",
+        counted(tokens, "token"),
     )

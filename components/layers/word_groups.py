@@ -74,12 +74,12 @@ def show(
                         f"template {source.template or 'none'}",
                         f"{counted(measured.words, 'word')} seen {counted(least, 'time')} or more, "
                         "punctuation left out",
-                        f"idf over {words.of:,} sentences",
+                        f"idf over {counted(words.of, 'sentence')}",
                     ),
                     *_pearson(measured),
                 ),
                 summary=provenance.summary(
-                    "layers", {}, {"": source}, provenance.split(corpus), f"{measured.words:,} words"
+                    "layers", {}, {"": source}, provenance.split(corpus), counted(measured.words, "word")
                 ),
                 alt=title,
                 numbers=lambda: found,
@@ -108,7 +108,7 @@ def _words(found: pd.DataFrame) -> None:
             "times": st.column_config.NumberColumn(help="How often the word occurs in the corpus"),
             "texts": st.column_config.NumberColumn(help="Sentences it occurs in, repeats counted"),
         },
-        alt=f"{len(found):,} words with their variance over layers",
+        alt=f"{counted(len(found), 'word')} with their variance over layers",
     )
     downloads.csv(found, "words.all")
 

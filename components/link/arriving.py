@@ -7,7 +7,7 @@ that page with the address that it has, followed by what the link says.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from secrets import token_hex
 from urllib.parse import parse_qsl
 
@@ -15,7 +15,7 @@ import streamlit as st
 
 from components import held
 from components.link import controls, following
-from components.link.parameters import OF_PAGE, OF_PAGES
+from components.link.parameters import OF_PAGE, OF_PAGES, OF_PRESENTING
 from components.state import SIDES, name_key
 from components.streamlit_inside import this_run
 
@@ -39,9 +39,10 @@ def setting(parameters: Mapping[str, str | list[str]], *, whole: str = "") -> di
     return {MARK: f"{token_hex(3)}.{whole}".rstrip("."), **parameters}
 
 
-def kept(own: Collection[str]) -> dict[str, str | list[str]]:
-    """What the address says but for a page's ``own`` part: a link replaces the whole of it."""
-    said = {name: st.query_params.get_all(name) for name in st.query_params if name not in own}
+def kept(*but: str) -> dict[str, str | list[str]]:
+    """What the address says on every page, ``but`` some: a link to another replaces the whole of it."""
+    left_out = {*OF_PAGES, *OF_PRESENTING, *but}
+    said = {name: st.query_params.get_all(name) for name in st.query_params if name not in left_out}
     return parameters_of(said)
 
 

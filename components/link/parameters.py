@@ -8,9 +8,11 @@ from itertools import chain
 from components.link import origins
 from core.errors import closest, shorten
 
+OF_PRESENTING = ("present", "figure")
+
 EVERYWHERE = (
     *("a", "b", "an", "bn", "edit", "corpus", "split"),
-    *("present", "figure", "deck", origins.PARAMETER),
+    *(*OF_PRESENTING, "deck", origins.PARAMETER),
 )
 """Parameters of the bar, the present view, the deck and the link itself."""
 

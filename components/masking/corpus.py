@@ -151,11 +151,14 @@ def _draw(
         )
         shown.append((f"{one.model.name}, layer {one.layer}", here))
         rows += [_row(one.model.name, i, found) for i, found in enumerate(every)]
-    title = finding(shown)
+    title = finding(shown, choices.level)
     left_out = max(answer.left_out for _, answer in answered)
     without = f", {left_out} left out of which a model reads too little" if left_out else ""
     counts = [(len(answer.tfidf), int(answer.sentence.max()) + 1) for _, answer in answered]
-    used = " and ".join(f"{units:,} {choices.level} of {texts}" for units, texts in dict.fromkeys(counts))
+    used = " and ".join(
+        f"{counted(units, choices.unit)} of {counted(texts, 'sentence')}"
+        for units, texts in dict.fromkeys(counts)
+    )
     few = (too_few(here.sentences, here.low, here.high, "sentence") for _, here in shown)
     bounds = "; ".join(dict.fromkeys(filter(None, few))) or "95 % interval over sentences"
     figure_frame.show(
@@ -166,7 +169,7 @@ def _draw(
             caption=(
                 f"Column means against tf-idf: {choices.label()}, special tokens left out.",
                 f"{number} different sentences asked of the corpus ({SHORTEST} to {LONGEST} characters, "
-                f"seed {seed}): {used} sentences{without}.",
+                f"seed {seed}): {used}{without}.",
                 f"tf-idf = count in the sentence × log(texts / texts with it), learnt from {learn.name}, "
                 f"{counted(len(learn.positions), 'text')} · {bounds}.",
                 provenance.line((provenance.model(one.model.source) for one, _ in answered), corpus),
@@ -178,7 +181,7 @@ def _draw(
     )
 
 
-def finding(shown: Sequence[tuple[str, ImpactCorrelation]]) -> str:
+def finding(shown: Sequence[tuple[str, ImpactCorrelation]], level: str) -> str:
     """How impact goes with tf-idf under each model, by its name and layer."""
     known = [(name, here) for name, here in shown if np.isfinite(here.spearman)]
     if not known:
@@ -187,7 +190,7 @@ def finding(shown: Sequence[tuple[str, ImpactCorrelation]]) -> str:
     for name, here in known:
         end = "" if here.low > 0 or here.high < 0 else " (no correlation shown)"
         parts.append(f"{plus_minus(here.spearman, here.low, here.high)} under {name}{end}")
-    return f"Impact of words against their tf-idf, {UNIT}: {'; '.join(parts)}"
+    return f"Impact of {level} against their tf-idf, {UNIT}: {'; '.join(parts)}"
 
 
 def _correlation(answer: Agreement, layer: int, choices: Choices) -> ImpactCorrelation:

@@ -80,7 +80,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
     if len({one.plan.units for one in impacts}) == 1:  # the same words: their idf stands there once
         strips = [*strips[::2], strips[1]]
     st.html("".join(strips))
-    title, figure = finding(agrees), importance(rows, look)
+    title, figure = finding(agrees, choices), importance(rows, look)
     figure_frame.show(
         Framed(
             key="importance",
@@ -100,13 +100,13 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
     )
 
 
-def finding(agrees: Sequence[tuple[str, float]]) -> str:
+def finding(agrees: Sequence[tuple[str, float]], choices: Choices) -> str:
     """How impact goes with idf, in one sentence."""
     said = [(fixed(100 * value, 0), name) for name, value in agrees if np.isfinite(value)]
     if not said:
-        return "Impact and idf cannot be compared here: one of them is the same for every word"
+        return f"Impact and idf cannot be compared here: one of them is the same for every {choices.unit}"
     values = said[0][0] if len(agrees) == 1 else ", ".join(f"{value} under {name}" for value, name in said)
-    return f"Impact of words against their rarity (idf), this sentence alone, {UNIT}: {values}"
+    return f"Impact of {choices.level} against their rarity (idf), this sentence alone, {UNIT}: {values}"
 
 
 def numbers(impacts: Sequence[ModelImpact], choices: Choices, idfs: Sequence[np.ndarray]) -> pd.DataFrame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components.methods import in_print
 from components.methods.scores import Outcome, best_match
 from components.papers import cell_link
 from components.text import escape
@@ -39,4 +38,4 @@ def show(preset: Preset, outcome: Outcome, corpus: Corpus, model: str) -> None:
                 help=escape(match.where),
             )
     if match:
-        cell_link.to_papers(match.cell, in_print.OWN)
+        cell_link.to_papers(match.cell)

@@ -16,9 +16,6 @@ from core.evaluation.wording import fixed, signed
 from core.literature.presets import Preset
 from core.literature.published import PublishedScore
 
-OWN = ("method", "family", "methods.shown", "gains.shown", "all.published", "all.times")
-"""What the address says for this page alone."""
-
 
 def show(preset: Preset, here: Score | None, task: str) -> None:
     """The expander with the table; the cell of the chosen figure is linked under it."""
@@ -69,4 +66,4 @@ def _table(preset: Preset, here: Score | None, task: str) -> None:
         selection_default=table_row.start(0, "corpus"),
         alt=f"All {len(scores)} published figures of {preset.name}",
     )
-    cell_link.to_papers(scores[table_row.chosen(chosen, len(scores)) or 0].cell, OWN)
+    cell_link.to_papers(scores[table_row.chosen(chosen, len(scores)) or 0].cell)

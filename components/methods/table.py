@@ -11,6 +11,8 @@ from components import chooser, held, table_numbers, table_row
 from components.methods.page import METHOD
 from components.methods.scores import ScoresHere, best_match, known_score
 from components.methods.two_models import Results
+from components.text import escape
+from core.errors import counted
 from core.literature.presets import Preset
 
 
@@ -54,7 +56,7 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
         column_config={
             "method": st.column_config.TextColumn(width=186),
             "here": st.column_config.Column(
-                width=50, help=f"Spearman × 100 on {corpus.name}, if it is scored"
+                width=50, help=f"Spearman × 100 on {escape(corpus.name)}, if it is scored"
             ),
             "published": st.column_config.Column(
                 width=76, help="The published figure that is most like the score here"
@@ -62,5 +64,5 @@ def show(presets: Sequence[Preset], chosen: Preset, here: ScoresHere, model: str
             "on": st.column_config.TextColumn(width=72, help="What the published figure was measured on"),
             "year": st.column_config.NumberColumn(format="%d", width=52),
         },
-        alt=f"{len(names)} methods with their scores here and published",
+        alt=f"{counted(len(names), 'method')} with their scores here and published",
     )

@@ -15,6 +15,7 @@ from components.job import Question
 from components.methods.scores import ScoresHere
 from components.text import escape
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.timing import ALONE, Timing, measure
 from core.literature.presets import PRESETS
 from core.literature.published_times import TIMED, TIMES, published_times
@@ -55,10 +56,11 @@ def show(here: ScoresHere) -> None:
     hardware = " and ".join(dict.fromkeys(f"{one.hardware} ({one.device})" for one in TIMES))
     st.caption(
         escape(
-            f"Milliseconds per sentence of {corpus.name} ({len(corpus.sentences):,} sentences), on the "
-            "machine that serves this page. The forward pass is in batches and was timed when it was made; "
-            f"alone: the median over {ALONE} sentences that are read one at a time, as the papers do; "
-            f"from it to the vector is the median of {REPEATS} runs without cached results, what is learnt "
+            f"Milliseconds per sentence of {corpus.name} ({counted(len(corpus.sentences), 'sentence')}), "
+            "on the machine that serves this page. The forward pass is in batches and was timed when it "
+            f"was made; alone: the median over {ALONE} sentences that are read one at a time, as the "
+            f"papers do; from it to the vector is the median of {REPEATS} runs without cached results, "
+            "what is learnt "
             "from the corpus (groups, directions) included. A dash: word-embedding rows alone are taken. "
             f"Published ({papers}): one sentence at a time, {hardware}; other models and vectors."
         )
@@ -84,8 +86,8 @@ def _question(engine: Engine, recipes: Sequence[Recipe], corpus: Corpus) -> Ques
     """What is measured, and what must be read before."""
     reading = works.reading(engine, recipes, corpus)
     about = (
-        f"{len(recipes)} methods on the {len(corpus.sentences):,} sentences of {corpus.name}, "
-        f"{REPEATS} times each, from the stored forward pass; the papers' figures beside."
+        f"{counted(len(recipes), 'method')} on the {counted(len(corpus.sentences), 'sentence')} "
+        f"of {corpus.name}, {REPEATS} times each, from the stored forward pass; the papers' figures beside."
     )
     about += f" {reading.text}" if reading else ""
     return Question(about, "Measure inference time here", aside=True)

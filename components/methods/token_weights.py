@@ -41,7 +41,10 @@ def show(engine: Engine, preset: Preset, recipe: Recipe, outcome: Outcome) -> No
     )
     st.markdown(f"weights {escape(uses)} · tokens {escape(text_of['tokens'])}")
     st.html(
-        "".join(token_strip.strip(weights, theme.of(state.theme_name()).a, 1) for weights in by_sentence)
+        "".join(
+            token_strip.strip(weights, theme.of(state.theme_name()).a, 1, weighted=weighted)
+            for weights in by_sentence
+        )
     )
     if WEIGHT.arguments(recipe.weight).get("fit") == "target":
         st.caption(

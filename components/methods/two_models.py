@@ -20,7 +20,7 @@ from components.text import escape
 from components.wording import UNIT, duration_range
 from core.corpora.corpus import Corpus
 from core.encoders.bundled_encoders import BUNDLED
-from core.errors import counted
+from core.errors import counted, they
 from core.evaluation.gains import Gain, are_kept, gains
 from core.evaluation.sts import FEW_PAIRS
 from core.literature.presets.comparable import PLAIN, comparable, plain_mean
@@ -90,7 +90,8 @@ def finding(results: Mapping[str, Results]) -> str:
         )
         alike = len(known) - gained - lost
         parts.append(
-            f"{model}: {gained} of {len(known)} methods gain, {lost} lose, {alike} show no difference"
+            f"{model}: {gained} of {counted(len(known), 'method')} {they(gained, 'gain')}, "
+            f"{lost} {they(lost, 'lose')}, {alike} {they(alike, 'show')} no difference"
         )
     return f"{'; '.join(parts)} ({UNIT} against plain mean of the last layer)"
 
@@ -141,7 +142,7 @@ def _work(engine: Engine, model: str, compared: ModelGains, corpus: Corpus) -> W
     def compute(progress: Progress) -> dict[str, Gain | str]:
         return gains(engine, plain, recipes, corpus, progress=progress)
 
-    what = f"Comparing {len(recipes)} methods of {model} on {provenance.split(corpus)}"
+    what = f"Comparing {counted(len(recipes), 'method')} of {model} on {provenance.split(corpus)}"
     stored = are_kept(engine, plain, recipes.values(), corpus)
     reference = works.reference_of(engine, plain)  # which plain mean itself learns nothing from
     work = works.recipe_work(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from components import figure_frame, state, theme
@@ -48,13 +49,16 @@ def show(
 
 def finding(mixture: Mixture, gains: MixtureGains) -> str:
     """How many choices of layers gain from Avg., by adding it or by taking it away."""
-    known = {
+    scored = {
         name: (share, difference)
         for name, share, difference in zip(mixture.layers, mixture.best_shares, gains.columns, strict=True)
-        if share is not None and difference.known
+        if share is not None
     }
-    if not known:
+    if not scored:
         return "No choice of layers has a score"
+    known = {name: each for name, each in scored.items() if each[1].known}
+    if not known:
+        return f"No gain in {UNIT} from Avg. shown: too few pairs for an interval"
     shown = {name: each for name, each in known.items() if each[1].low > 0}
     name = max(shown or known, key=lambda name: known[name][1].value)
     share, largest = known[name]
@@ -73,10 +77,9 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:
     """One row for each choice of layers."""
-    scored = cells.numbers(mixture).dropna()
-    best = scored.sort_values(["spearman", "w"], ascending=[False, True])
-    best = best.drop_duplicates("layers").set_index("layers").reindex(mixture.layers).reset_index()
-    return best.assign(
+    best = [np.nan if share is None else share for share in mixture.best_shares]
+    scores = pd.DataFrame({"layers": mixture.layers, "w": best}).merge(cells.numbers(mixture), how="left")
+    return scores.assign(
         gain=[each.value for each in gains.columns],
         low=[each.low for each in gains.columns],
         high=[each.high for each in gains.columns],

@@ -40,7 +40,7 @@ def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
     if not gain.shown:
         return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
     what = "Adding Avg." if share > 0 else "Taking Avg. away"
-    return f"{what} gains {fixed(gain.value)} ({between(gain.low, gain.high)}): {best}; {without}"
+    return f"{what} gains {gain.amount} ({between(gain.low, gain.high)}): {best}; {without}"
 
 
 def recipes_line(recipe: Recipe, found: Mixture) -> str:

@@ -27,7 +27,7 @@ class CellControls:
     layers: str
 
     def show(self, found: Mixture, made_for: object = None) -> Cell | None:
-        """The chosen cell, by controls or by a click on the map; the best one to start with.
+        """The chosen cell, by controls or by a click on the map; the best one until another is chosen.
 
         It is that again when the map is ``made_for`` something else.
         """
@@ -36,6 +36,7 @@ class CellControls:
             return None
         left, right = st.columns(2, gap="medium")
         names, first = [f"{w:g}" for w in found.shares], f"{start[0]:g}"
+        self._follow((first, start[1]))
         renew(self.share, made_for, first)
         renew(self.layers, made_for, start[1])
         forget(self.share, names, first)
@@ -54,6 +55,14 @@ class CellControls:
             )
             held.tell_behind(self.layers)
         return w, str(layers)
+
+    def _follow(self, best: tuple[str, str]) -> None:
+        """Go on with the best cell where the one before was shown: of another corpus, or another recipe."""
+        name = f"{self.share}.best"
+        shown = tuple(st.session_state.get(key) for key in (self.share, self.layers))
+        if shown == st.session_state.get(name, best) != best:
+            st.session_state[self.share], st.session_state[self.layers] = best
+        st.session_state[name] = best
 
     def _share(self, names: Sequence[str], first: str) -> float:
         """The share by a slider that writes a minus; a hidden field holds it as the link says it."""

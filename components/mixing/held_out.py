@@ -76,8 +76,7 @@ def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) 
     elif gain.shown:
         verb = "gains" if gain.value > 0 else "loses"
         against = (
-            f"Against w = 0 on {layers} it {verb} {fixed(abs(gain.value))} there "
-            f"({between(gain.low, gain.high)})."
+            f"Against w = 0 on {layers} it {verb} {gain.amount} there ({between(gain.low, gain.high)})."
         )
     else:
         against = f"Against w = 0 on {layers} no difference is shown there ({with_interval(gain)})."

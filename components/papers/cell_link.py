@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -26,25 +26,25 @@ def place(cell: Cell) -> dict[str, str]:
     }
 
 
-def to_papers(cell: Cell, own: Collection[str]) -> None:
-    """The link to the cell; ``own`` are the parameters of the address that it leaves out."""
+def to_papers(cell: Cell) -> None:
+    """The link to the cell."""
     table = find_table(cell.paper, cell.table)
     st.page_link(
         "pages/papers.py",
         label=escape(f"{cell.printed} in {table.label} of {table.paper.citation}"),
         icon=":material/arrow_forward:",
-        query_params=link.setting(link.kept(own) | place(cell)),
+        query_params=link.setting(link.kept() | place(cell)),
         help=escape(f"The page Papers, at {cell.row}, {cell.column}"),
     )
 
 
-def to_methods(cell: Cell, own: Collection[str], corpus: Mapping[str, str]) -> None:
+def to_methods(cell: Cell, corpus: Mapping[str, str]) -> None:
     """A link to each method that the cell is published of; ``corpus`` are parameters that choose one."""
     for preset in presets_with(cell):
         st.page_link(
             "pages/methods.py",
             label=escape(f"The method {preset.name}"),
             icon=":material/arrow_forward:",
-            query_params=link.setting(link.kept(own) | {"method": preset.name} | corpus),
+            query_params=link.setting(link.kept() | {"method": preset.name} | corpus),
             help="The page Methods: what it does stage by stage, and all its published figures",
         )

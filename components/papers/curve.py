@@ -67,7 +67,7 @@ def _show(engine: Engine, paper: Paper, curve: Curve, rules: Reproduction) -> No
         _draw(paper, curve, there)
     notes([note for one in there.values() if one.measured for note in one.measured.notes])
     for reason, count in Counter(one.why for one in there.values() if one.why).most_common():
-        st.caption(f":material/block: {count} point{'s' * (count != 1)}: {escape(reason)}")
+        st.caption(f":material/block: {counted(count, 'point')}: {escape(reason)}")
 
 
 def _draw(paper: Paper, curve: Curve, there: Outcomes) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.papers.here import States
 from components.text import escape
+from core.errors import counted
 
 
 def show(there: States) -> None:
@@ -16,7 +17,7 @@ def show(there: States) -> None:
     if not reasons:
         return
     number = sum(reasons.values())
-    title = f"{number} figure{'s' * (number != 1)} cannot be computed here, and why"
+    title = f"{counted(number, 'figure')} cannot be computed here, and why"
     with st.expander(title, icon=":material/block:"):
         st.markdown(
             "\n".join(f"- **{count}**: {escape(reason)}" for reason, count in reasons.most_common())

@@ -18,9 +18,6 @@ from core.literature.rules.running import Measured, Runnable
 from core.literature.tables import Table
 from core.literature.tables.slips import slips_of
 
-OWN = ("paper", "table", "papers.row", "papers.column", "papers.scope", "papers.whole")
-"""What the address says for this page alone."""
-
 
 def head(one: CellHere) -> None:
     """The figure as printed and the one here, and what their difference says."""
@@ -48,7 +45,7 @@ def show(table: Table, one: CellHere) -> None:
         st.caption(escape(f"{NOTED}{cell.note}"))
     if found:
         _recipe(found, one)
-    cell_link.to_methods(cell, OWN, _corpus(found) if found else {})
+    cell_link.to_methods(cell, _corpus(found) if found else {})
 
 
 def _recipe(found: Runnable, one: CellHere) -> None:
@@ -67,7 +64,7 @@ def _recipe(found: Runnable, one: CellHere) -> None:
             label=f"Take it as recipe A to Scores, on {escape(provenance.split(corpus))}",
             icon=":material/arrow_forward:",
             query_params=link.setting(
-                link.kept((*OWN, "a", "an"))
+                link.kept("a", "an")
                 | {"a": state.text_of(found.recipe), "aggregate": found.rule.aggregate}
                 | scored_on
             ),

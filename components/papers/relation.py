@@ -49,7 +49,7 @@ def show(engine: Engine, paper: Paper, relation: Relation, rules: Reproduction) 
         _draw(paper, relation, panel, points, there)
     missing = Counter(one.why for (_, axis), one in there.items() if one.why and axis == "across")
     for reason, count in missing.most_common():
-        st.caption(f":material/block: {count} recipe{'s' * (count != 1)}: {escape(reason)}")
+        st.caption(f":material/block: {counted(count, 'recipe')}: {escape(reason)}")
 
 
 def _look_up(dots: Mapping[str, Dot], rules: Reproduction) -> dict[tuple[str, str], Computed]:
@@ -117,7 +117,7 @@ def _draw(
             caption=(
                 f"{paper.citation}, {relation.name}: {relation.title}; whitening left out, as there",
                 f"Model here: {'; '.join(models)}",
-                f"{printed} of {len(points)} scores are those that the paper prints." if printed else "",
+                *[f"{printed} of {len(points)} scores are those that the paper prints."] * bool(printed),
             ),
             summary=Summary(
                 "papers",

@@ -8,7 +8,9 @@ import streamlit as st
 from components import downloads, names, state, table_numbers, table_row, take
 from components.scores import kept
 from components.text import escape
+from core.errors import counted
 from core.evaluation.scoring import Scored
+from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 _KEY = "history"
@@ -34,7 +36,7 @@ def add(scored: Scored) -> None:
     st.session_state.setdefault(_KEY, {}).setdefault(tuple(about.values()), row)
 
 
-def show() -> None:
+def show(engine: Engine) -> None:
     """The table, best first, with a download; a row that is chosen can be taken as A or B, or kept."""
     rows = list(st.session_state.get(_KEY, {}).values())
     table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
@@ -50,7 +52,7 @@ def show() -> None:
         column_order=[c for c in table.columns if c != "fingerprint"],
     )
     if (row := table_row.chosen(chosen, len(table))) is not None:
-        _offer(Recipe.parse(table["recipe"][row]))
+        _offer(engine, Recipe.parse(table["recipe"][row]))
     st.caption(
         "The best of many tries looks better than it is: with 20 recipes, expect one to lead by chance. "
         "Choose on dev, report on test. A row that is chosen can be taken as A or B, or kept by name."
@@ -58,7 +60,7 @@ def show() -> None:
     downloads.csv(table, "recipes")
 
 
-def _offer(recipe: Recipe) -> None:
+def _offer(engine: Engine, recipe: Recipe) -> None:
     """What is done with a recipe that was tried."""
     (name,) = names.called([recipe])
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -70,6 +72,7 @@ def _offer(recipe: Recipe) -> None:
             icon=":material/bookmark_add:",
             on_click=kept.keep,
             args=(recipe,),
+            disabled=engine.settings.read_only,
             help="For all visitors of this installation, with the scores that are seen of it",
         )
 
@@ -77,5 +80,5 @@ def _offer(recipe: Recipe) -> None:
 def finding(table: pd.DataFrame) -> str:
     """How many scores of how many recipes were computed."""
     scores, recipes = len(table), table["recipe"].nunique()
-    words = f"{recipes} recipe{'s' if recipes > 1 else ''}"
+    words = counted(recipes, "recipe")
     return f"Tried in this visit: {words if scores == recipes else f'{scores} scores of {words}'}"

@@ -71,6 +71,8 @@ def finding(side: str, steps: Sequence[tuple[str, Score]], gain: Difference) -> 
     if at is None:
         return f"No two steps of {side} have scores to compare"
     unit = unit_of(steps[at][1].aggregate)
+    if not float(gain.amount):
+        return f"No step of {side} moves {unit} by 0.1 or more"
     words = f"Of {side}'s steps, {steps[at][0]} moves {unit} most: {with_interval(gain)}"
     return words if gain.shown else f"{words}; no difference shown"
 

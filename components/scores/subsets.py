@@ -13,6 +13,7 @@ from components.figures.scores import subset_bars
 from components.scores.page import caption, summary
 from components.wording import UNIT, listed, value
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import Score, by_subset
 from core.pipeline.engine import Engine
@@ -90,7 +91,7 @@ def finding(scores: Mapping[str, Mapping[str, Score]]) -> str:
     unshown = [side for side, score in whole.items() if score.low <= 0 <= score.high]
     end = f"; no correlation with gold shown under {listed(unshown)}" if unshown else ""
     said = ", ".join(f"{side} {value(score)}" for side, score in whole.items())
-    return f"{UNIT} on all {next(iter(whole.values())).pairs:,} pairs, no subsets: {said}{end}"
+    return f"{UNIT} on all {counted(next(iter(whole.values())).pairs, 'pair')}, no subsets: {said}{end}"
 
 
 def numbers(scores: Mapping[str, Mapping[str, Score]]) -> pd.DataFrame:

@@ -76,7 +76,8 @@ def _offer(engine: Engine, corpus: Corpus, side: str, scored: Scored, recipe: Re
         refuse(recipe)
         compute = partial(_made, engine, recipe, name.removesuffix(".zip"), corpus, scored)
         what = f"Making the {kind} of {side}"
-        work = works.recipe_work("export", what, engine, recipe, corpus, compute, name)
+        told = scored.about["aggregate"]  # of the score in the card
+        work = works.recipe_work("export", what, engine, recipe, corpus, compute, name, told)
         asking = Question(size, f"Make the {kind} of {side}", aside=True)
         made = job.show(replace(work, asks=True), lambda: asking, key=f"export.{side}.{kind}")
         if made is not None:

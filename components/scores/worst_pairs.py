@@ -20,9 +20,6 @@ MOST_DECIMALS = 3
 PLACES = "places, % of pairs"
 PLACES_HELP = "Rank by similarity less rank by gold score, in % of the pairs. Below 0: too far apart."
 
-OWN = ("aggregate", "steps", "worst.side", "present", "figure")
-"""What the address says for this page alone."""
-
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """Two tables for the chosen recipe: pairs too far apart, and pairs too close; a row opens elsewhere."""
@@ -69,7 +66,7 @@ def _open(pair: pd.Series) -> None:
             "pages/compare.py",
             label="Both on Compare",
             icon=":material/arrow_forward:",
-            query_params=link.setting(link.kept(OWN) | sentence_links.to_compare(sentences, "1,2")),
+            query_params=link.setting(link.kept() | sentence_links.to_compare(sentences, "1,2")),
         )
         for number, sentence in enumerate(sentences, 1):
-            sentence_links.show(f"Sentence {number} on", sentence, OWN)
+            sentence_links.show(f"Sentence {number} on", sentence)

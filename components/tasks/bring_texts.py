@@ -11,6 +11,7 @@ from components.text import escape
 from core.corpora.brought import Draft
 from core.corpora.corpus import Corpus
 from core.corpora.readings import LabelledReading
+from core.errors import counted
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.pipeline.engine import Engine
@@ -81,7 +82,7 @@ def _reading(draft: Draft) -> LabelledReading | None:
 def _has_classes(corpus: Corpus) -> bool:
     """Rows and classes are said; whether there are two or more, and room to learn or cluster them."""
     classes = len(corpus.classes)
-    st.markdown(f"**{corpus.rows:,} rows** of {classes:,} class{'es' * (classes != 1)}")
+    st.markdown(f"**{counted(corpus.rows, 'row')}** of {classes:,} class{'es' * (classes != 1)}")
     bring_file.notes(corpus)
     if classes < 2:
         st.error("A classifier needs two classes or more.", icon=":material/error:")

@@ -21,10 +21,12 @@ from components.tasks.planning import Cell, plan_of
 from components.text import escape
 from components.wording import duration_range, listed, metric_name
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.evaluation.sts import too_few
 from core.evaluation.tasks import TASK
 from core.evaluation.tasks.folds import most_folds
 from core.evaluation.tasks.running import TaskScored
+from core.evaluation.tasks.task import TaskResult
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 from core.work import LONG
@@ -54,6 +56,11 @@ class Results:
         scored = self.scored.get((name, task))
         return float("nan") if scored is None else scored.result.value
 
+    def ranked(self, values: np.ndarray) -> np.ndarray:
+        """The values ``[recipe, task]``, without those of tasks of which a higher one is not better."""
+        quality = [TASK.find(asked.task).quality for asked in self.tasks]
+        return np.where(quality, values, np.nan)
+
     def widths(self) -> np.ndarray:
         """By task how wide the widest 95 % interval is; 0 where there is none."""
         widths: dict[str, list[float]] = defaultdict(lambda: [0.0])
@@ -71,7 +78,8 @@ class Results:
         one, corpus = next(iter(scored.values())), self.corpora[asked.text]
         how = protocols({name: each.result.protocol for name, each in scored.items()})
         return (
-            f"{asked.text}: {metric_name(one.result.metric)} × 100 of {one.result.n:,} rows, {how} · "
+            f"{asked.text}: {metric_name(one.result.metric)} × 100 "
+            f"of {counted(one.result.n, 'row')}, {how} · "
             f"{corpus.origin} · fingerprint {one.about['fingerprint']}"
         )
 
@@ -146,12 +154,13 @@ def protocols(by_recipe: Mapping[str, str]) -> str:
 def few(found: Results) -> list[str]:
     """A note for each task of few rows: how wide an interval is, or that there is none."""
     widths = dict(zip((asked.text for asked in found.tasks), found.widths(), strict=True))
-    rows = {task: scored.result for (_, task), scored in found.scored.items()}
+    rows: dict[str, TaskResult] = {}
+    for (_, task), scored in found.scored.items():
+        if np.isfinite(scored.result.value):
+            rows.setdefault(task, scored.result)
     ranked = "; in the mean rank the task counts as the others do" * (len(found.recipes) > 1)
     told = []
     for task, result in rows.items():
-        if not np.isfinite(result.value):
-            continue
         if none := too_few(result.n, *result.bounds):
             told.append(f"{task}: {none}{ranked}.")
         elif result.n < FEW_ROWS and np.isfinite(result.bounds).all():

@@ -32,19 +32,20 @@ def show(found: Results, base: str | None) -> None:
         look = theme.of(state.theme_name())
         marks = [[_mark(found, (name, column), base) for column in columns] for name in names]
         hovers = [[_hover(found, (name, column), base) for column in columns] for name in names]
-        title = finding(names, values) + lead(found, values)
+        ranked = found.ranked(values)
+        title = finding(names, ranked) + lead(found, ranked)
+        table = TaskTable(names, columns, values, ranked, found.widths(), hovers, marks)
         figure_frame.show(
             Framed(
                 key="tasks.map",
                 title=title,
-                figure=task_map(TaskTable(names, columns, values, found.widths(), hovers, marks), look),
+                figure=task_map(table, look),
                 caption=caption(found, base),
                 summary=Summary(
                     "tasks",
-                    size=f"{len(names)} recipe{'s' * (len(names) != 1)} on {len(columns)} "
-                    f"task{'s' * (len(columns) != 1)}",
+                    size=f"{counted(len(names), 'recipe')} on {counted(len(columns), 'task')}",
                 ),
-                alt=f"{title}; {len(names)} recipes against {', '.join(columns[:4])}",
+                alt=f"{title}; {counted(len(names), 'recipe')} against {', '.join(columns[:4])}",
                 numbers=lambda: numbers(found, values, base),
                 hint=hint(base),
             )
@@ -53,16 +54,17 @@ def show(found: Results, base: str | None) -> None:
 
 
 def finding(names: list[str], values: np.ndarray) -> str:
-    """Which recipe ranks best over the tasks that all recipes have a value on, in one sentence."""
+    """Which recipe ranks best over the tasks that all recipes have a value on, in one sentence.
+
+    ``values`` are those that tell better from worse, the others NaN.
+    """
     whole = int(np.isfinite(values).all(axis=0).sum())
     if len(names) < 2 or not whole:
-        return (
-            f"Main values × 100 of {len(names)} recipe{'s' * (len(names) != 1)}, each task on its own scale"
-        )
+        return f"Main values × 100 of {counted(len(names), 'recipe')}, each task on its own scale"
     ranks = mean_ranks(values)
     best = np.flatnonzero(ranks == ranks.min())
     tasks = values.shape[1]
-    over = f"over {f'{whole} of ' * (whole < tasks)}{tasks} task{'s' * (tasks != 1)}"
+    over = f"over {f'{whole} of ' * (whole < tasks)}{counted(tasks, 'task')}"
     if len(best) > 1:
         return f"{len(best)} of {len(names)} recipes share the best mean rank {over}: {ranks.min():.2g}"
     return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.2g}"
@@ -119,7 +121,7 @@ def numbers(found: Results, values: np.ndarray, base: str | None) -> pd.DataFram
 
     Last its paired difference from ``base`` on each task, with its bounds, where one is chosen.
     """
-    ranks = mean_ranks(values)
+    ranks = mean_ranks(found.ranked(values))
     rows = []
     for place, name in enumerate(found.recipes):
         row: dict[str, object] = {"recipe": name}
@@ -175,7 +177,7 @@ def _hover(found: Results, cell: Cell, base: str | None) -> str:
             f"{metric_name(result.metric)} × 100 = {fixed(result.value)}, {between(*result.bounds)}"
         )
         lines += [f"{name} {fixed(value)}" for name, value in result.others.items() if np.isfinite(value)]
-        lines.append(f"{result.n:,} rows")
+        lines.append(counted(result.n, "row"))
         if both := _difference(found, cell, base):
             change = difference(both[0].result, both[1].result)
             lines.append(

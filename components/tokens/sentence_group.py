@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from components import link, sentence_links
-from components.link.parameters import OF_PAGES
 from components.tokens.reading import lasso
 from components.tokens.sentence_neighbours import RANK
 from core.analysis.comparison import MOST
 from core.analysis.token_maps.sentence_map import NeighbourChange
 from core.corpora.corpus import Corpus
+from core.errors import counted
 
 GROUP = "sentences.group"
 """The sentences in the lasso: the corpus' fingerprint, and their places in it."""
@@ -48,7 +48,7 @@ def show(corpus: Corpus) -> None:
     if fingerprint != corpus.fingerprint:
         return
     sentences = [corpus.sentences[place] for place in group]
-    st.markdown(f"## Chosen: {len(sentences):,} {'sentence' if len(sentences) == 1 else 'sentences'}")
+    st.markdown(f"## Chosen: {counted(len(sentences), 'sentence')}")
     st.dataframe(
         pd.DataFrame({"sentence": sentences}),
         hide_index=True,
@@ -57,14 +57,14 @@ def show(corpus: Corpus) -> None:
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         if len(sentences) == 1:
-            sentence_links.show("It on", sentences[0], OF_PAGES)
+            sentence_links.show("It on", sentences[0])
         else:
             some = sentences[:MOST]
             st.page_link(
                 "pages/compare.py",
                 label="Compare them" if len(some) == len(sentences) else f"Compare the first {MOST}",
                 icon=":material/arrow_forward:",
-                query_params=link.setting(link.kept(OF_PAGES) | sentence_links.to_compare(some)),
+                query_params=link.setting(link.kept() | sentence_links.to_compare(some)),
             )
         st.button("Clear the choice", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
 

@@ -11,7 +11,6 @@ import streamlit as st
 
 from components import chooser, names, sentence_links, table_row
 from components.controls import number_asked, renew
-from components.link.parameters import OF_PAGES
 from components.text import escape
 from components.tokens import neighbour_table
 from core.analysis.token_maps.projection import Projection
@@ -99,7 +98,7 @@ def both(
     sentence = corpus.sentences[places[chosen]]
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
         st.markdown(f"Nearest to **{escape(sentence)}**", width="content")
-        sentence_links.show("It on", sentence, OF_PAGES)
+        sentence_links.show("It on", sentence)
     called = names.of({side.letter: side.recipe for side in sides})
     for column, side, own, other in zip(
         st.columns(2, gap="medium") if wide else (st.container(), st.container()),

@@ -84,8 +84,8 @@ def test_the_line_of_no_gain_is_drawn(look):
 
 def test_the_finding_counts_gains_and_losses_whose_interval_leaves_0_out():
     assert two_models.finding(RESULTS) == (
-        "untuned <mlm>: 1 of 3 methods gain, 1 lose, 1 show no difference; "
-        "tuned: 0 of 2 methods gain, 1 lose, 1 show no difference "
+        "untuned <mlm>: 1 of 3 methods gains, 1 loses, 1 shows no difference; "
+        "tuned: 0 of 2 methods gain, 1 loses, 1 shows no difference "
         "(Spearman × 100 against plain mean of the last layer)"
     )
 

@@ -267,7 +267,7 @@ def test_the_finding_counts_variants():
     }
     words = finding(shown(found, {"A": "A"}), "normalised", "plain")
     assert words == (
-        "Against plain, 1 of 3 variants lower uniformity and raise alignment, 1 lowers both (lower is "
+        "Against plain, 1 of 3 variants lowers uniformity and raises alignment, 1 lowers both (lower is "
         "better)"
     )
     pinned = finding(shown(found, {"A": "A"}, suggested=False), "normalised", "plain")
@@ -462,7 +462,11 @@ def test_why_cosines_are_high_is_said_with_numbers():
     assert f"holds {100 * high.common:.0f} % of the squared length" in words
     assert "1 of 40 dimensions alone" in words
     assert "Under A a high cosine is therefore no sign" in words
-    assert "cosine of −0.12" in isotropy_findings.why_high({"B": replace(low, average_cosine=-0.12)})
+    apart = isotropy_findings.why_high({"B": replace(low, average_cosine=-0.12)})
+    assert "cosine of −0.12 on average: below 0, as of few vectors" in apart
+    assert (
+        f"their mean holds {100 * low.common:.0f} % of the squared length" in words.partition("Under B")[2]
+    )
     assert "-0.00" not in isotropy_findings.why_high({"B": replace(low, average_cosine=-0.001)})
     assert "lie" in isotropy_findings.why_high({"B": low})
     assert isotropy_findings.why_high({"A": measure(np.ones((1, 3), np.float32))}) == ""

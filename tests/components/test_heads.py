@@ -10,6 +10,7 @@ import pytest
 from components.exports import meanings
 from components.figures.heads import STEPS, HeadGrid, diagonals, grids, tiles
 from components.figures.one_head import SHADES, attention_lines, one_head
+from components.heads.head_scores import finding
 from components.heads.search_plan import SearchPlan
 from components.heads.tiles import CELLS, means, neighbours
 from components.heads.worth import against_uniform, headline, of_published, worth
@@ -254,6 +255,13 @@ def test_a_published_head_has_its_rank_or_no_score():
     assert of_published(plan, below, (2, 2)) == f"{said}here rank 4 of 4 on test: −41.0."
     none = HeadScores("last", np.array([[1.0, 2.0], [3.0, np.nan]]), 44.0)
     assert of_published(plan, none, (2, 2)) == f"{said}which has no score on test."
+
+
+def test_heads_that_share_the_highest_score_are_counted():
+    plan = planned(corpus("dev"), corpus("test", 1))
+    assert finding(plan, DEV).startswith("L1-H1 scores highest of 4 heads on c dev")
+    alike = HeadScores("last", np.array([[50.0, 44.0], [50.0, 50.0]]), 45.0)
+    assert finding(plan, alike).startswith("L1-H1 and 2 others score highest of 4 heads on c dev")
 
 
 def test_a_head_chosen_on_dev_is_reported_on_test_with_its_rank_and_lost_lead():

@@ -360,7 +360,7 @@ def test_what_a_figure_chose_can_be_taken_back_while_the_page_is_being_drawn():
 
         held.hear()
         with held.told():
-            layer, head = selection.head(12, 12)
+            layer, head = selection.head(12, 12, (1, 10))
             st.button("A tile", on_click=selection.take, args=("head", "4-2"))
             st.caption(f"{layer}-{head}")
 

@@ -8,25 +8,29 @@ from tests.pages.reading import plain
 X, Y, Z = "layers=1", "layers=2", "layers=3"
 
 
-def tried(*scores: tuple[str, float] | tuple[str, float, str]):
+def tried(*scores: tuple[str, float] | tuple[str, float, str], read_only=False):
     """The table after these recipes were scored, in this order; with what each has learnt from."""
 
-    def script(scores):
+    def script(scores, read_only):
         import numpy as np
 
         from components.scores import history
         from core.evaluation.scoring import Scored
         from core.evaluation.sts import Score
+        from core.pipeline.engine import Engine
         from core.recipe import Recipe
+        from core.settings import Settings
 
         about = {"model": "m", "corpus": "small", "split": "all", "fingerprint": "f", "aggregate": "all"}
         for number, (text, value, *read) in enumerate(scores):
             found, none = Score(value, value, value - 1, value + 1, 2, "all", {}), np.zeros(0)
             known = about | {"recipe": text, "reference_fingerprint": "".join(read)}
             history.add(Scored(Recipe.parse(text), known, none, found, none, 0.0, float(number), ()))
-        history.show()
+        history.show(Engine(Settings(read_only=read_only)))
 
-    at = AppTest.from_function(script, kwargs={"scores": scores}, default_timeout=60).run()
+    at = AppTest.from_function(
+        script, kwargs={"scores": scores, "read_only": read_only}, default_timeout=60
+    ).run()
     assert not at.exception
     return at
 

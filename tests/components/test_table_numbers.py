@@ -25,3 +25,10 @@ def test_text_among_numbers_stays_as_it_is():
     assert [row[1]["display_value"] for row in cells] == ["−0.5", "−1.0", "no score"]
     long = pd.concat([table] * MOST)
     assert written(long, {"score": 1}).equals(long)
+
+
+def test_counts_stay_whole_where_a_row_has_none():
+    """Beside a row without one they are floats, which pandas writes with six decimals."""
+    table = pd.DataFrame([{"n": 3, "r": 0.5}, {"r": -0.25}, {"n": 1_200, "r": 0.1}])
+    cells = written(table, {"r": 2})._translate(False, False)["body"]
+    assert [row[1]["display_value"] for row in cells] == ["3", "", "1200"]

@@ -69,14 +69,19 @@ def test_a_lead_counts_the_tasks_whose_paired_interval_leaves_0_out():
     assert lead(*results((50.0, 51.0, 0.1), (50.0, 49.0, 0.1))) == "", "they share the best rank"
 
 
+def framed(figure) -> set[tuple[int, int]]:
+    return {(round((s.x0 + s.x1) / 2), round((s.y0 + s.y1) / 2)) for s in figure.layout.shapes}
+
+
 def test_the_best_of_a_column_with_several_values_has_a_frame():
     hovers = marks = [[""] * 3] * 3
     values = np.where(VALUES == 50, -0.5, VALUES)
-    figure = task_map(
-        TaskTable(["<b>", "two", "three"], ["a: sts", "b", "c"], values, np.zeros(3), hovers, marks), LIGHT
-    )
-    framed = {(round((s.x0 + s.x1) / 2), round((s.y0 + s.y1) / 2)) for s in figure.layout.shapes}
-    assert framed == {(0, 2), (1, 0), (1, 1)}
+    names, tasks = ["<b>", "two", "three"], ["a: sts", "b", "c"]
+    figure = task_map(TaskTable(names, tasks, values, values, np.zeros(3), hovers, marks), LIGHT)
+    assert framed(figure) == {(0, 2), (1, 0), (1, 1)}
+    ranked = np.where([True, False, True], values, np.nan)
+    without = task_map(TaskTable(names, tasks, values, ranked, np.zeros(3), hovers, marks), LIGHT)
+    assert framed(without) == {(0, 2)}, "of b a higher value is no better one"
     notes = [note.text for note in figure.layout.annotations]
     assert notes.count("20.0") == 1
     assert "−0.5" in notes, "a correlation may be below 0"
@@ -86,7 +91,7 @@ def test_the_best_of_a_column_with_several_values_has_a_frame():
 def test_a_column_that_spans_less_than_the_colours_is_said_to():
     values = np.array([[70.8], [71.7]])
     figure = task_map(
-        TaskTable(["one", "two"], ["a"], values, np.array([3.6]), [[""]] * 2, [[""]] * 2), LIGHT
+        TaskTable(["one", "two"], ["a"], values, values, np.array([3.6]), [[""]] * 2, [[""]] * 2), LIGHT
     )
     assert figure.data[0].colorbar.ticktext == ("lower", "higher"), "neither is low nor high"
     assert COLOURS in hint(None)
@@ -97,6 +102,7 @@ def test_long_names_take_two_lines_and_stay_apart():
     table = TaskTable(
         [f"{start}z-score", f"{start}whitening k=128", "plain"],
         ["one"],
+        np.arange(3.0)[:, None],
         np.arange(3.0)[:, None],
         np.zeros(1),
         [[""]] * 3,

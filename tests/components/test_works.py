@@ -102,7 +102,16 @@ def test_work_that_reads_the_same_pass_takes_turns_and_other_work_does_not():
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(11, "10 seconds"), (44, "40 seconds"), (89, "90 seconds"), (120, "2 minutes"), (3600, "60 minutes")],
+    [
+        *(
+            (11, "10 seconds"),
+            (44, "40 seconds"),
+            (89, "90 seconds"),
+            (120, "2 minutes"),
+            (3600, "60 minutes"),
+        ),
+        *((5399, "90 minutes"), (5400, "2 hours"), (4 * 3600, "4 hours"), (3 * 86400, "3 days")),
+    ],
 )
 def test_a_duration_is_said_in_round_numbers(seconds, words):
     assert duration(seconds) == words
@@ -116,6 +125,7 @@ def test_a_duration_is_said_in_round_numbers(seconds, words):
         (60, "30 seconds to 2 minutes"),
         (120, "60 seconds to 4 minutes"),
         (240, "2 to 8 minutes"),
+        (4 * 3600, "2 to 8 hours"),
     ],
 )
 def test_an_estimate_is_a_range(seconds, words):

@@ -9,6 +9,7 @@ import pytest
 from components import state
 from components.bar.cells import SHOWN
 from components.cached import shared_engine, shared_queue
+from components.text import plain
 from core.evaluation.scoring import score
 from core.evaluation.wording import fixed
 from core.literature.presets import PRESETS, Preset
@@ -307,6 +308,24 @@ def test_a_menu_of_presets_that_is_cleared_changes_nothing(visit, small):
     at = menu.set_value(None).run()
     assert not at.exception
     assert at.text_input(key="a").value == before
+
+
+def test_a_preset_for_b_that_is_off_takes_the_model_of_a(visit, small):
+    at = visit("scores", a=small, b="none", edit="b")
+    (menu,) = (box for box in at.selectbox if str(box.key).startswith("b.preset."))
+    at = menu.set_value("[CLS]").run()
+    assert at.session_state["b"] == Recipe.parse(small).replace(layers="last", pool="cls").__str__()
+
+
+def test_markup_of_a_link_is_text_in_the_editor(visit, small):
+    """An option that a link brings is no image, and what stands in an empty field has no backslashes."""
+    template = '"![](http://example.org/t)[X] is *it*"'
+    at = visit("scores", a=f"{small};template={template}", b="none", edit="a.template")
+    group = next(each for each in at.get("button_group") if "template" in each.label)
+    (own,) = (option.content for option in group.proto.options if "example" in option.content)
+    assert plain(own) == template.strip('"')
+    assert own != plain(own)
+    assert all("\\" not in field.placeholder for field in at.text_input)
 
 
 @pytest.mark.parametrize("preset", one_of_each_kind(), ids=lambda preset: preset.name)

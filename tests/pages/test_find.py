@@ -62,7 +62,7 @@ def test_the_headline_says_the_gain_on_test_or_that_none_is_shown():
         in (headline.finding(found(1, 5), "demo"))
     )
     assert "3.0 below plain mean" in headline.finding(found(-5, -1), "demo")
-    assert "no difference shown from plain mean: +1.0 (95 %: −1.0 to 3.0)" in headline.finding(
+    assert "no difference shown from plain mean: +1.0, 95 %: −1.0 to 3.0" in headline.finding(
         found(-1, 3), "demo"
     )
 

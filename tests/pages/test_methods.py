@@ -296,7 +296,9 @@ def test_weights_learnt_from_the_corpus_are_shown_as_of_the_reference(visit):
 
 
 def test_a_pooling_that_weighs_no_tokens_says_so(visit):
-    assert "none: pool=cls" in markdown(visit("methods", method="[CLS]"))
+    at = visit("methods", method="[CLS]")
+    assert "none: pool=cls" in markdown(at)
+    assert "of the weight" not in htmls(at), "nor does a token have a share"
 
 
 @pytest.mark.parametrize("text", ["", "  \0 "])

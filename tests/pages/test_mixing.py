@@ -54,6 +54,29 @@ def test_the_chosen_cell_becomes_a_recipe(visit, small, dogs):
     assert b.spelled()["source"] == Recipe.parse(small).spelled()["source"]
 
 
+def test_the_best_cell_is_shown_until_another_is_chosen(visit, small, dogs):
+    """Of another corpus or recipe the best cell is another; what was chosen stays."""
+    at = visit("mixing", a=small, corpus="dogs")
+
+    def best_and_shown() -> tuple[str, str]:
+        best = re.search(r"w = [−\d.]+[^;]*?, (layers? [^\s,]+|all layers)", headings(at)[0])[0]
+        shown = next(plain(m.value) for m in at.markdown if m.value.startswith("w = **"))
+        return re.sub(r"(, the \w+ tried)?, ", " on ", best), re.sub(r":.*", "", shown.replace("*", ""))
+
+    best = {}
+    for recipe in (small, f"{small};pool=max", f"{small};weight=idf"):
+        at.text_input(key="a").set_value(recipe).run()
+        best[recipe], shown = best_and_shown()
+        assert shown == best[recipe]
+    assert len(set(best.values())) > 1
+    assert "w" not in at.query_params, "nothing was chosen"
+    at.select_slider(
+        key=next(s.key for s in at.select_slider if str(s.key).startswith("w.slider"))
+    ).set_value("0.3").run()
+    at.text_input(key="a").set_value(small).run()
+    assert at.session_state["w"] == "0.3"
+
+
 def test_the_line_under_the_map_says_what_is_varied(visit, small, dogs):
     mixed = Recipe.parse(small).replace(layers="1", mix="averaged(w=0.75)", weight="idf")
     at = visit("mixing", a=str(mixed), corpus="dogs")

@@ -88,3 +88,11 @@ def test_the_ladder_is_drawn_when_it_is_opened(visit):
     closed = figures(visit("scores"))
     opened = figures(visit("scores", steps="true"))
     assert len(opened) == len(closed) + 1
+
+
+def test_the_map_of_pasted_sentences_is_presented_too(visit):
+    at = visit("compare", shown="map", present="true")
+    assert errors(at) == []
+    assert pager(at)[0].startswith("1 / 1")
+    press(at, "Leave")
+    assert pager(at) == []

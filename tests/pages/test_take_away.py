@@ -27,6 +27,19 @@ def test_a_recipe_is_made_a_file_and_one_that_is_none_says_why(visit, corpora, s
     assert "static" in labels[1]
 
 
+def test_a_card_has_the_score_that_the_page_shows(visit, corpora, small):
+    lines = (f"a dog {i}\tthe cat {i * i % 7}\t{i % 6}\t{'xy'[i % 2]}" for i in range(40))
+    corpora(kinds="\n".join(["sentence1\tsentence2\tscore\tsubset", *lines]) + "\n")
+    at = press(visit("scores", corpus="kinds", a=small, b="none", take="true"), "Make the model of A")
+    assert at.get("download_button")[-1].proto.label.startswith("Download ")
+    made = len(at.get("download_button"))
+    at.session_state["aggregate"] = "mean"
+    at.run()
+    assert errors(at) == []
+    assert len(at.get("download_button")) == made - 1, "that one says another score"
+    assert any(button.label == "Make the model of A" for button in at.button)
+
+
 def test_without_the_library_nothing_is_offered(visit, corpora, small, monkeypatch):
     corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
     monkeypatch.setattr("core.exports.library.find_spec", lambda _: None)

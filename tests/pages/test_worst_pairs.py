@@ -49,3 +49,16 @@ def test_the_chosen_row_is_forgotten_with_its_pairs(visit, corpora, small):
     at.text_input(key="a").set_value(f"{small};pool=max").run()
     assert errors(at) == []
     assert opened(at) == first_rows(at)
+
+
+def test_a_link_leaves_behind_what_is_of_its_page_alone(visit, corpora, small):
+    corpora(dogs=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    at = visit("scores", corpus="dogs", a=small, b="none", errors="true", **{"errors.pairs": "20"})
+    links = [
+        link.proto for link in at.get("page_link") if link.proto.label in ("Both on Compare", "Layers")
+    ]
+    said = [set(parse_qs(link.query_string)) for link in links if link.query_string]
+    assert said
+    for names in said:
+        assert not {"errors", "errors.pairs"} & names
+        assert {"a", "b", "corpus"} <= names
