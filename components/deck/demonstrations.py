@@ -60,7 +60,7 @@ class Demonstration:
 
 
 _STATIC = "source=untuned;layers=static;tokens=content;weight=sif(punctuation=unknown)"
-_SIF_AND_S3E = {"a": f"{_STATIC};post=ccr", "b": f"{_STATIC};pool=s3e(k=50,words=processed)"}
+_SIF_AND_S3E = {"a": f"{_STATIC};post=ccr", "b": f"{_STATIC};pool=s3e(k=50,form=released)"}
 
 DEMONSTRATIONS = (
     Demonstration(
@@ -128,10 +128,12 @@ DEMONSTRATIONS = (
     Demonstration(
         "003",
         "* Words of a sentence fall into groups of meaning.\n"
-        "* S3E sums each group's words by weight; a sentence is how its groups vary together.\n"
+        "* S3E sums each group's words by weight, and joins their mean and how the groups vary together.\n"
         "* It needs word vectors alone and is fast.",
         (
-            Shown("methods", "published", "Printed scores beside the one here.", {"method": "S3E"}),
+            Shown(
+                "methods", "published", "Printed scores beside the one here.", {"method": "S3E, released"}
+            ),
             Shown("tokens", "tokens.map", "The vectors that are grouped: rows of the word embedding."),
             Shown("papers", "papers.table", "The table as it is printed.", {"paper": "Wang et al. 2020"}),
             Shown(
