@@ -52,6 +52,8 @@ def recipes(a: Recipe | None, b: Recipe | None) -> dict[str, Recipe]:
     named: dict[str, Recipe] = {}
     for title, given, name, recipe in zip(titles, own, names.called(every), every, strict=True):
         label = f"{title}{given or name}"
+        if not title and label.startswith(("A, ", "B, ")):  # a pin that is called as a side is
+            label = f"pinned: {label}"
         named[label if label not in named else f"{label} ({len(named) + 1})"] = recipe
     return named
 
