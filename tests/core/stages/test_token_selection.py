@@ -81,3 +81,11 @@ def test_tokens_that_are_left_out_have_no_share(shared_engine, bert, scored):
         for text, share in zip(weights.surface_forms, weights.shares, strict=True):
             if text.startswith("##") or text in FREQUENT | {"[CLS]", "[SEP]"}:
                 assert share == 0
+
+
+def test_frequent_tokens_that_are_named_stay():
+    sentence = "the man is with a dog at the park"
+    assert kept("unbiased", sentence) == ["park"]
+    assert kept('unbiased(keep="man With")', sentence) == ["man with park"]
+    with pytest.raises(RecipeError, match=r"keep\): got 'park', which is not left out; the list has"):
+        kept("unbiased(keep=park)", sentence)
