@@ -63,8 +63,10 @@ def is_lopsided(middle: float, low: float, high: float) -> bool:
 
 
 def with_interval(difference: Difference) -> str:
-    """``+2.4, 95 %: 1.3 to 3.5``."""
+    """``+2.4, 95 %: 1.3 to 3.5``; of a side without a score there is no difference."""
     low, high = difference.low, difference.high
+    if not np.isfinite(difference.value):
+        return "one side has no score"
     return f"{signed(difference.value, digits_of(low, high))}, {between(low, high)}"
 
 

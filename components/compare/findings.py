@@ -66,7 +66,7 @@ def findings(close: ClosePairs, units: Units) -> list[Finding]:
         rows.append(Finding(label, _few_words(close, close.few_words, units), close.few_words))
     if close.near_copy is not None and close.near_copy != close.closest:
         label = f"Near copy {shown(close.near_copy.a, units.a)}"
-        rows.append(Finding(label, _near_copy(close.near_copy, close.pairs, units), close.near_copy))
+        rows.append(Finding(label, _near_copy(close, close.near_copy, units), close.near_copy))
     if close.disagreement is not None:
         pair = close.disagreement
         label = f"Disagreement: rank {pair.rank_a:,} → {pair.rank_b:,}"
@@ -115,10 +115,12 @@ def _single(pair: Pair, units: Units) -> str:
 
 
 def _closest(close: ClosePairs, pair: Pair, units: Units) -> str:
-    what = "the closest pair" + " of different sentences" * close.copied
+    what = ("the closest pair" if close.first_a == 1 else f"one of {close.first_a:,} closest pairs") + (
+        " of different sentences" * close.copied
+    )
     same = f". A and B put all {close.pairs:,} pairs in the same order" * close.same_order
     a = shown(pair.a, units.a)
-    return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{_other(pair, units)}{same}"
+    return f"{name(units.a)}: {what} under A is {a}: {_quoted(pair)}{_other(close, pair, units)}{same}"
 
 
 def _few_words(close: ClosePairs, pair: Pair, units: Units) -> str:
@@ -128,16 +130,16 @@ def _few_words(close: ClosePairs, pair: Pair, units: Units) -> str:
         place += f", behind {copies}"
     return (
         f"{name(units.a)}: of pairs with few words in common the closest is {shown(pair.a, units.a)} "
-        f"under A, {place}: {_quoted(pair)}{_other(pair, units)}"
+        f"under A, {place}: {_quoted(pair)}{_other(close, pair, units)}"
     )
 
 
-def _near_copy(pair: Pair, pairs: int, units: Units) -> str:
+def _near_copy(close: ClosePairs, pair: Pair, units: Units) -> str:
     least = f"{100 * NEAR_COPY:.0f} % of its words"
-    place = _rank(pair.rank_a, pairs)
+    place = _rank(pair.rank_a, close.pairs)
     return (
         f"{name(units.a)}: the closest pair that shares at least {least} is {shown(pair.a, units.a)} "
-        f"under A ({place}): {_quoted(pair)}{_other(pair, units)}"
+        f"under A ({place}): {_quoted(pair)}{_other(close, pair, units)}"
     )
 
 
@@ -151,11 +153,14 @@ def _chosen(pair: Pair, pairs: int, units: Units) -> str:
     return f"{_quoted(pair)}: {values}"
 
 
-def _other(pair: Pair, units: Units) -> str:
+def _other(close: ClosePairs, pair: Pair, units: Units) -> str:
     """What a pair that was named for A is under B."""
     if pair.b is None or pair.rank_b is None or units.b is None:
         return ""
-    place = "also the closest" if pair.rank_b == 1 else f"rank {pair.rank_b:,}"
+    place = f"rank {pair.rank_b:,}"
+    if pair.rank_b == 1:
+        alike = f"as close as {close.first_b - 1:,} other{'s' * (close.first_b > 2)}"
+        place = alike if close.first_b > 1 else "also the closest"
     if not units.shared:
         return f"; under B it is {place}"
     return f"; under B it is {shown(pair.b, units.b)}, {place}"

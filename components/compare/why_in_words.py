@@ -59,7 +59,7 @@ def more(value: float, unit: str) -> str:
 
 
 def _part(value: float) -> str:
-    return f"{value:.2g}".replace("-", "−")
+    return (f"{value:.0f}" if abs(value) >= 10 else f"{value:.2g}").replace("-", "−")
 
 
 def finding(

@@ -97,7 +97,8 @@ def above(other: Compared, *, models: bool = False) -> str:
     gain, interval = other.gain, between(other.gain.low, other.gain.high)
     name = f"{other.name}{_on_model(Recipe.parse(other.recipe), models)}"
     if not gain.known:
-        return f"{name} has {fixed(other.test)} (no interval)"
+        has = f"{fixed(other.test)} (no interval)" if np.isfinite(other.test) else "no score"
+        return f"{name} has {has}"
     if not gain.shown:
         return f"no difference shown from {name}: {with_interval(gain)}"
     word = "above" if gain.value > 0 else "below"
@@ -116,10 +117,9 @@ def _on_model(recipe: Recipe, models: bool) -> str:
 
 def said(found: Found, *, models: bool = False) -> list[str]:
     """What the choice scores on dev, how much of it is luck, and the best published method."""
-    lines = [
-        f"On dev the choice scores {fixed(found.dev)}, the best of {len(found.scored):,} recipes, "
-        f"published methods among them{_luck(found)}."
-    ]
+    among = ", published methods among them" * bool(found.methods)
+    recipes = counted(len(found.scored), "recipe")
+    lines = [f"On dev the choice scores {fixed(found.dev)}, the best of {recipes}{among}{_luck(found)}."]
     if found.preset is not None:
         lines.append(
             "On test, beside the published method that is best on dev: "
@@ -164,7 +164,7 @@ def _held(asked: AskedSearch) -> str:
 def _published(found: Found) -> str:
     """How many published methods were tried, and how many of them given up."""
     often = sum(trial.given_up > 0 for trial in found.published.values())
-    told = f"{len(found.published)} published methods"
+    told = counted(len(found.published), "published method")
     return f"{told}, {often} of them given up" if often else told
 
 

@@ -111,7 +111,7 @@ def overlap_words(side: RecipeDensities) -> str:
     """How much the lowest and the highest rating share, in words."""
     known = _known(side)
     if len(known) < 2:
-        return f"{side.label} one rating alone"
+        return f"{side.label} has one rating alone"
     (low, p), (high, q) = known[0], known[-1]
     share = 100 * ratings.overlap(side.grid, p, q)
     return f"{side.label} {share:.0f} % between ratings {low} and {high}"

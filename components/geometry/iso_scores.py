@@ -124,7 +124,7 @@ def correlation(
     end = f"Pearson {signed(weakest, 2)} without one of them"
     if weakest * r <= 0:
         return f"No correlation shown of IsoScore with {unit}: {said}; {end}"
-    return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {said}; at least {end}"
+    return f"IsoScore {'rises' if r > 0 else 'falls'} with {unit}: {said}; still {end}"
 
 
 def left_out(places: Mapping[str, RecipeGeometry]) -> list[str]:

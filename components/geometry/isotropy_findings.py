@@ -57,7 +57,7 @@ def dimensions(side: str, one: Isotropy) -> str:
     number = counted(one.outliers, "outlier dimension")
     much = ""
     if one.average_cosine >= HIGH:
-        much = f", {100 * one.outlying / one.average_cosine:.0f} % of the average cosine"
+        much = f", {_share(one)} the average cosine"
     return f"{side}: {number}{much}"
 
 
@@ -90,5 +90,10 @@ def _why(side: str, one: Isotropy) -> str:
 def _by_dimensions(one: Isotropy) -> str:
     if not one.outliers:
         return ""
-    share = 100 * one.outlying / one.average_cosine
-    return f", and {one.outliers} of {one.dim:,} dimensions alone {share:.0f} % of the cosine"
+    return f", and {one.outliers} of {one.dim:,} dimensions alone {_share(one)} the cosine"
+
+
+def _share(one: Isotropy) -> str:
+    """How much of the average cosine the outlier dimensions hold; the others may take some away."""
+    share = one.outlying / one.average_cosine
+    return "more than all of" if share > 1 else f"{100 * share:.0f} % of"

@@ -127,7 +127,9 @@ def finding(found: Curve) -> str:
     at = f"the best k = {found.best_k} of {found.k[-1]}, chosen on these pairs"
     at_best = f"{UNIT} = {fixed(found.best.spearman)} at {at}"
     if not found.gain.known:
-        return f"Whitening reaches {at_best}; without it there is no score"
+        plain = found.plain.spearman
+        without = f"without it {fixed(plain)}" if np.isfinite(plain) else "without it there is no score"
+        return f"Whitening reaches {at_best}; {without}"
     gain, without = found.gain, f"{fixed(found.plain.spearman)} without"
     if not gain.shown:
         return f"No difference shown: whitening reaches {at_best}, {without} ({with_interval(gain)})"

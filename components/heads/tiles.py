@@ -81,6 +81,7 @@ def finding(mean: np.ndarray, chosen: tuple[int, int]) -> str:
     """
     percent = 100 * mean
     high, framed = float(percent.max()), float(percent[chosen[0] - 1, chosen[1] - 1])
+    digits = int(framed != high and f"{framed:.0f}" == f"{high:.0f}")
     if high - float(percent.min()) < SAME:
         return f"In every head a token attends to itself with {high:.0f} % on average"
     name = _largest(percent)
@@ -89,8 +90,8 @@ def finding(mean: np.ndarray, chosen: tuple[int, int]) -> str:
             f"L{chosen[0]}-H{chosen[1]} (framed) attends most to the token itself: {high:.0f} % on average"
         )
     return (
-        f"{name} attends most to the token itself: {high:.0f} % on average; "
-        f"L{chosen[0]}-H{chosen[1]} (framed): {framed:.0f} %"
+        f"{name} attends most to the token itself: {high:.{digits}f} % on average; "
+        f"L{chosen[0]}-H{chosen[1]} (framed): {framed:.{digits}f} %"
     )
 
 

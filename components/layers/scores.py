@@ -22,7 +22,7 @@ from components.wording import UNIT, listed, plus_minus, upper_first, with_inter
 from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.analysis.layers.layer_similarities import Cell, with_layers
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, StrataError, counted
+from core.errors import CorpusError, StrataError, counted, they
 from core.evaluation.sts import FEW_PAIRS
 from core.evaluation.wording import fixed
 from core.pipeline.engine import Engine
@@ -215,14 +215,15 @@ def layer_finding(found: ByLayer, pairs: int | None = None) -> str:
         said = fixed(one) if bounded else plus_minus(one, np.nan, np.nan, pairs)
         return f"All layers score alike: {UNIT} = {said}"
     said = plus_minus(values[best], low[best], high[best], pairs)
-    words = f"{upper_first(names[best])} scores highest: {UNIT} = {said}"
+    first = [name for name, value in zip(names, values, strict=True) if value == values[best]]
+    words = f"{upper_first(_named(first))} {they(len(first), 'score')} highest: {UNIT} = {said}"
     last = len(found.layers) - 1
     if best != last and found.differences[last].shown:
         words += f"; the last layer {fixed(values[last])} ({with_interval(found.differences[last])})"
     alike = [
         name
         for i, (name, difference) in enumerate(zip(names, found.differences, strict=True))
-        if i != best and difference.known and not difference.shown
+        if name not in first and difference.known and not difference.shown
     ]
     return f"{words}; no difference shown to {_named(alike)}" if alike else words
 

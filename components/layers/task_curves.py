@@ -21,6 +21,7 @@ from components.tasks.page import Results
 from components.text import escape
 from components.wording import layers_named, listed
 from core.analysis.layered_source import layered_source
+from core.errors import counted
 from core.evaluation.tasks.groups import Mean
 from core.evaluation.wording import between, fixed
 from core.pipeline.engine import Engine
@@ -150,16 +151,22 @@ def tasks_of(asked: Sequence[ChosenTask]) -> str:
 
 
 def finding(by_layer: TasksByLayer, kinds: Sequence[Family]) -> str:
-    """Where the first recipe that has values is best, kind by kind, in one sentence."""
+    """Where the values of the first recipe that has some are highest, kind by kind, in one sentence."""
     for name in by_layer.recipes:
         best = []
         for kind in kinds:
             values = by_layer.values(name, kind.tasks)
             if np.isfinite(values).any():
-                at = int(np.nanargmax(values))
-                best.append(f"{place_name(by_layer.places[at])} for {kind.name} ({fixed(values[at])})")
+                most = fixed(np.nanmax(values))
+                at = [
+                    place
+                    for place, value in zip(by_layer.places, values, strict=True)
+                    if fixed(value) == most
+                ]
+                others = f" and {counted(len(at) - 1, 'other')}" * (len(at) > 1)
+                best.append(f"{kind.name} {most} at {place_name(at[0])}{others}")
         if best:
-            return f"{name} is best with {listed(best)}"
+            return f"Highest main values × 100 of {name}: {listed(best)}"
     return "Main values × 100 by layer"
 
 

@@ -81,7 +81,10 @@ def finding(results: Mapping[str, Results]) -> str:
         made = [each.difference for each in by_name.values() if isinstance(each, Gain)]
         made = [difference for difference in made if np.isfinite(difference.value)]
         known = [difference for difference in made if difference.known]
-        if made and not known:
+        if not made:
+            parts.append(f"{model}: no method has a score")
+            continue
+        if not known:
             parts.append(f"{model}: {counted(len(made), 'method')} without an interval")
             continue
         gained, lost = (

@@ -17,6 +17,7 @@ from components.wording import UNIT, layers_named, listed, with_interval
 from core.analysis.mixing import Mixture
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
+from core.errors import counted
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -64,7 +65,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     share, largest = known[name]
     most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
     if not shown:
-        choices = f"for any of {len(known)} choices of layers"
+        choices = f"for any of {counted(len(known), 'choice')} of layers"
         return f"No gain in {UNIT} from Avg. shown {choices}; largest: {most}"
     added = sum(share > 0 for share, _ in shown.values())
     taken = sum(share < 0 for share, _ in shown.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
 from components import job, works
@@ -73,6 +74,8 @@ def verdict(result: HeldOutScore, chosen_on: Corpus, other: Corpus, cells: int) 
     gain, layers = result.gain, layers_named(result.layers)
     if result.share == 0:
         against = "w = 0 was chosen, the model without Avg."
+    elif not np.isfinite(gain.value):
+        against = f"Against w = 0 on {layers} nothing can be said there: one side has no score."
     elif gain.shown:
         verb = "gains" if gain.value > 0 else "loses"
         against = (

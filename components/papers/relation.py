@@ -76,15 +76,14 @@ def places(
     return found
 
 
-def finding(points: Mapping[str, tuple[float, float, str]], panel: str) -> str:
-    """How the two go together over the recipes, in one sentence."""
+def finding(points: Mapping[str, tuple[float, float, str]], panel: str, across: str) -> str:
+    """How the two go together over the recipes, in one sentence; ``across`` is what the first is."""
     x, y = (np.array([point[axis] for point in points.values()]) for axis in (0, 1))
+    span = f"{across} from {fixed(np.nanmin(x))} to {fixed(np.nanmax(x))}"
     if len(points) < FEWEST or not np.isfinite(pearson(x, y)):
-        return (
-            f"{panel}: IsoScore {fixed(x.min())} to {fixed(x.max())} over {counted(len(points), 'recipe')}"
-        )
+        return f"{panel}: {span} over {counted(len(points), 'recipe')}"
     said = correlation([panel] * len(points), x.tolist(), y.tolist(), "the score")
-    return f"{panel}: {said}; IsoScore {fixed(x.min())} to {fixed(x.max())}"
+    return f"{panel}: {said}; {span}"
 
 
 def numbers(points: Mapping[str, tuple[float, float, str]], relation: Relation) -> pd.DataFrame:
@@ -100,9 +99,9 @@ def _draw(
     points: Mapping[str, tuple[float, float, str]],
     there: Mapping[tuple[str, str], Computed],
 ) -> None:
-    title = finding(points, panel)
+    title = finding(points, panel, relation.across)
     drawn = [
-        Point(row, x, y, y, f"{plain(row)}: IsoScore {fixed(x, 2)}, score {fixed(y, 2)} ({whose})")
+        Point(row, x, y, y, f"{plain(row)}: {relation.across} {fixed(x, 2)}, score {fixed(y, 2)} ({whose})")
         for row, (x, y, whose) in points.items()
     ]
     printed = sum(whose == PRINTED for _, _, whose in points.values())

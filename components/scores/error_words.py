@@ -21,8 +21,9 @@ from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
 from core.errors import StrataError, are, counted
+from core.evaluation.difference import Difference
 from core.evaluation.scoring import Scored
-from core.evaluation.wording import fixed, quoted, signed
+from core.evaluation.wording import between, quoted, signed
 from core.pipeline.engine import Engine
 
 LABEL = "Words that drive the errors"
@@ -97,13 +98,15 @@ def _group(corpus: Corpus) -> tuple[int, ...] | None:
 def headline(side: str, found: ErrorWords) -> str:
     """How far the pairs are off, and the word that brings them closest, whether a difference is shown."""
     pairs = f"{counted(found.pairs, 'pair')} {are(found.pairs)}"
-    off = f"{side}: {pairs} {found.places:.0f} places of 100 from their gold rank"
+    whose = "its" if found.pairs == 1 else "their"
+    off = f"{side}: {pairs} {found.places:.0f} places of 100 from {whose} gold rank"
     if not found.words or found.words[0].gain <= 0:
         return f"{off}; no word of {LEAST} pairs or more brings them closer"
     best = found.words[0]
+    gain = Difference(best.gain, best.low, best.high)
     return (
-        f"{off}; without {quoted(best.word)} its {best.pairs} pairs come {fixed(best.gain)} closer "
-        f"(95 %: {fixed(best.low)} to {fixed(best.high)}){'' if best.low > 0 else '; no difference shown'}"
+        f"{off}; without {quoted(best.word)} its {best.pairs} pairs come {gain.amount} closer "
+        f"({between(best.low, best.high)}){'' if best.low > 0 else '; no difference shown'}"
     )
 
 

@@ -91,14 +91,14 @@ def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
     at = {value: name for value, name in at.items() if np.isfinite(found.means[name].value)}
     if not at:
         return f"No value of {chosen.argument.name} has a score, {found.over}"
-    best = max(at, key=lambda value: found.means[at[value]].value)
+    best = max(at, key=lambda value: (found.means[at[value]].value, value == chosen.now))
     own, named = text_of(chosen.now), chosen.label(best)
     change = found.change(at[best])
     if len(at) == 1:
         words = f"{named}, {found.over}"
         if best == chosen.now or not np.isfinite(change.value):
             return f"{words}: no other value to compare it with"
-        words = f"{words}: {with_interval(change)} on {own}"
+        words = f"{words}: {with_interval(change)} against {own}"
         return words if change.shown else f"{words}; no difference shown"
     if best == chosen.now:
         words = f"The recipe's own {named} is best of {len(at)} values, {found.over}"
@@ -106,7 +106,7 @@ def finding(found: Variations, chosen: Varied, at: Mapping[Value, str]) -> str:
         return f"{words}; no difference from {alike} of the others shown" if alike else words
     if not np.isfinite(change.value):
         return f"Best of {len(at)} values is {named}, {found.over}"
-    words = f"Best of {len(at)} values is {named}, {found.over}: {with_interval(change)} on {own}"
+    words = f"Best of {len(at)} values is {named}, {found.over}: {with_interval(change)} against {own}"
     return words if change.shown else f"{words}; no difference shown"
 
 

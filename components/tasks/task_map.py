@@ -13,7 +13,7 @@ from components.figures.tasks import TaskTable, task_map
 from components.provenance import Summary
 from components.tasks.page import Results, few
 from components.tasks.planning import Cell
-from components.wording import metric_name
+from components.wording import metric_name, with_interval
 from core.errors import counted
 from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.ranks import mean_ranks
@@ -71,7 +71,9 @@ def finding(names: list[str], values: np.ndarray) -> str:
 
 
 def lead(found: Results, values: np.ndarray) -> str:
-    """On how many tasks the paired interval shows the best recipe above the next; empty where none leads.
+    """On how many tasks the paired interval shows the best recipe above the next, and below it.
+
+    Empty where none leads.
 
     ``values`` are as for :func:`finding`, whose sentence this ends.
     """
@@ -84,10 +86,14 @@ def lead(found: Results, values: np.ndarray) -> str:
     ]
     pairs = [_difference(found, (names[best], task), names[following]) for task in whole]
     changes = [difference(each[0].result, each[1].result) for each in pairs if each]
-    above = sum(change.known and change.shown and change.value > 0 for change in changes)
-    if not above:
+    shown = [change.value > 0 for change in changes if change.known and change.shown]
+    if not shown:
         return "; no difference from the next one shown"
-    return f"; shown above the next one on {above} of {counted(len(whole), 'task')}"
+    above, whole_tasks = sum(shown), counted(len(whole), "task")
+    below = len(shown) - above
+    if not (above and below):
+        return f"; shown {'above' if above else 'below'} the next one on {len(shown)} of {whole_tasks}"
+    return f"; shown above the next one on {above} and below it on {below} of {whole_tasks}"
 
 
 def caption(found: Results, base: str | None) -> tuple[str, ...]:
@@ -175,14 +181,19 @@ def _hover(found: Results, cell: Cell, base: str | None) -> str:
         result = scored.result
         lines.append(
             f"{metric_name(result.metric)} × 100 = {fixed(result.value)}, {between(*result.bounds)}"
+            if np.isfinite(result.value)
+            else f"no {metric_name(result.metric)}"
         )
-        lines += [f"{name} {fixed(value)}" for name, value in result.others.items() if np.isfinite(value)]
+        lines += [
+            f"{metric_name(name)} {fixed(value)}"
+            for name, value in result.others.items()
+            if np.isfinite(value)
+        ]
         lines.append(counted(result.n, "row"))
         if both := _difference(found, cell, base):
             change = difference(both[0].result, both[1].result)
-            lines.append(
-                f"{signed(change.value)} on {plain(str(base))}, {between(change.low, change.high)}"
-            )
+            if np.isfinite(change.value):
+                lines.append(f"{with_interval(change)} against {plain(str(base))}")
     elif cell in found.failed:
         lines.append("cannot be scored; the reason stands below")
     else:

@@ -13,7 +13,7 @@ from components.tasks import page
 from components.tasks.choice import ChosenTask
 from components.tasks.page import Results
 from components.text import escape
-from components.wording import listed
+from components.wording import listed, metrics_named
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.tasks.groups import Mean, mean_of
 from core.evaluation.tasks.running import difference
@@ -47,8 +47,10 @@ class Variations:
 
     @property
     def over(self) -> str:
-        """``mean over 3 tasks``, or the one task."""
-        return self.tasks[0].text if len(self.tasks) == 1 else f"mean over {len(self.tasks)} tasks"
+        """``accuracy × 100, mean over 3 tasks``, or the one task."""
+        metrics = dict.fromkeys(one.result.metric for one in self.found.scored.values())
+        where = self.tasks[0].text if len(self.tasks) == 1 else f"mean over {len(self.tasks)} tasks"
+        return f"{metrics_named([*metrics])} × 100, {where}" if metrics else where
 
     def caption(self) -> tuple[str, ...]:
         """The recipe, and the metric and rows of each task."""

@@ -70,11 +70,14 @@ class ClosePairs:
     copies_before
         Near copies that are closer under A than ``few_words``.
     disagreement
-        The close pair whose rank differs most between A and B; None where none differs.
+        The close pair whose rank differs most between A and B; None where none differs, or where all
+        similarities under one of them are equal.
     same_order
         Whether A and B give every pair the same rank; False without B.
     copied
         Whether pairs of a sentence with itself, which was given twice, are left out.
+    first_a, first_b
+        How many pairs share the highest similarity under A and under B; 0 without B.
     """
 
     pairs: int
@@ -86,6 +89,8 @@ class ClosePairs:
     disagreement: Pair | None
     same_order: bool
     copied: bool = False
+    first_a: int = 1
+    first_b: int = 0
 
 
 def close_pairs(table: pd.DataFrame) -> ClosePairs:
@@ -97,7 +102,7 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
     rows = own if len(own) else table
     by_a = rows.sort_values(["rank A", "first", "second"], kind="stable")
     copies, few = by_a[by_a["words shared"] >= NEAR_COPY], by_a[by_a["words shared"] <= FEW_WORDS]
-    some = table["A"].round(12).nunique() > 1 or len(table) == 1
+    some, some_b = (_differ(table, side) for side in ("A", "B"))
     before = int((copies["rank A"] < few["rank A"].iloc[0]).sum()) if len(few) else 0
     limit, disagreement = max(LEAST, math.ceil(CLOSE * len(table))), None
     close = rows["rank A"] <= limit
@@ -107,7 +112,7 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
         by_change = moved.assign(size=moved["change"].abs()).sort_values(
             "size", ascending=False, kind="stable"
         )
-        disagreement = _first(by_change)
+        disagreement = _first(by_change) if some and some_b else None
     return ClosePairs(
         pairs=len(table),
         counted=int(close.sum()),
@@ -118,7 +123,14 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
         disagreement=disagreement,
         same_order="change" in table and bool((table["change"] == 0).all()),
         copied=0 < len(own) < len(table),
+        first_a=int((rows["rank A"] == rows["rank A"].min()).sum()),
+        first_b=int((rows["rank B"] == 1).sum()) if "rank B" in table else 0,
     )
+
+
+def _differ(table: pd.DataFrame, side: str) -> bool:
+    """Whether the similarities under a side are not all equal; a single one is none of several."""
+    return side not in table or len(table) == 1 or table[side].round(12).nunique() > 1
 
 
 def pair_of(table: pd.DataFrame, first: int, second: int) -> Pair:

@@ -32,8 +32,8 @@ from core.recipe import Recipe, shown
 from core.recipe.grammar import split
 from core.search.aims import Parted, part
 from core.search.budget import Budget
-from core.search.find import BEST, PLAIN_MEAN, find
-from core.search.found import Compared, Found, Outcome, Ranked
+from core.search.find import BEST, find
+from core.search.found import PLAIN_MEAN, Compared, Found, Outcome, Ranked
 from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
@@ -265,7 +265,7 @@ def _lines(found: Found, corpora: str) -> list[str]:
     if len(found.tests) > 1:
         lines.extend(f"    {name}: {each.value:.2f}" for name, each in found.tests.items())
     best = found.ranked[:BEST]
-    lines.append(f"  the best on dev, {len(best)} of {len(found.scored)} with the published methods:")
+    lines.append(f"  the best on dev, {len(best)} of {len(found.scored)}{_with_methods(found)}:")
     lines += [f"    {_row(each)}" for each in best]
     return [*lines, *_signs(best), *_problems(found)]
 
@@ -277,14 +277,20 @@ def _against(found: Found, other: Compared | None, what: str) -> str:
     name = found.chosen_name
     if name and name.startswith(PLAIN_MEAN) == (what == PLAIN_MEAN):
         return f"{what}{f', {name}' * (what != PLAIN_MEAN)}: it is the choice itself"
+    if what != PLAIN_MEAN and not found.methods:
+        return f"{what}: none is in the space that is searched"
     return f"{what}: none could be scored"
+
+
+def _with_methods(found: Found) -> str:
+    return " with the published methods" if found.methods else ""
 
 
 def _signs(best: Sequence[Ranked]) -> list[str]:
     """What the signs of the table mean, those that it has."""
     meant = {
         SAME: "no difference from the best one is shown, the paired 95 % interval on dev holds 0",
-        BELOW: "below the best one, the paired interval is below 0",
+        BELOW: "below the best one, the paired interval of their difference leaves out 0",
         "": "no sign: no interval is known",
     }
     have = {_sign(each) for each in best[1:]}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.why.contributions import TokenPlaces
-from core.analysis.why.error_words import error_words, group_of
+from core.analysis.why.error_words import LEAST, error_words, group_of
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
 from core.cli.common import (
@@ -107,11 +107,14 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
         answer = {"recipe": str(recipe), "corpus": corpus.name, "split": corpus.split_name, **asdict(found)}
         print(json.dumps(answer, ensure_ascii=False))
         return
+    whose, further = "its" if found.pairs == 1 else "their", found.gain < 0
     print(
         f"{corpus.name} {corpus.split_name}: {counted(found.pairs, 'pair')} {are(found.pairs)} "
-        f"{found.places:.1f} places of 100 from their gold rank; without any word of a sentence "
-        f"{found.gain:+.1f} closer on average"
+        f"{found.places:.1f} places of 100 from {whose} gold rank; leaving one word out brings them "
+        f"{abs(found.gain):.1f} {'further away' if further else 'closer'} on average"
     )
+    if not found.words:
+        print(f"  no word is in {counted(LEAST, 'pair')} or more")
     for each in [*found.words[:_NAMED], *found.words[_NAMED:][-_NAMED:]]:
         print(
             f"  {each.word:<20} {each.gain:+6.1f} closer without it, 95 % between {each.low:+.1f} and "

@@ -162,11 +162,14 @@ def score_line(scored: Scored) -> str:
     found, recipe, about = scored.score, scored.recipe, scored.about
     learnt = [stage.name for stage, _ in recipe.on_target()]
     same = f"; {' and '.join(learnt)} learnt from these same texts" if learnt else ""
+    where = f"{about['corpus']} {about['split']}"
+    if not math.isfinite(found.spearman):
+        return f"{where}: no score. {found.problem}"
     interval = f"95 % between {found.low:.2f} and {found.high:.2f}"
     if not math.isfinite(found.low):
         interval = "too few pairs for an interval"
     return (
-        f"{about['corpus']} {about['split']}: Spearman × 100 {found.spearman:.2f}, {interval}, "
+        f"{where}: Spearman × 100 {found.spearman:.2f}, {interval}, "
         f"{counted(found.pairs, 'pair')}, aggregate {about['aggregate']}{same}"
     )
 

@@ -25,7 +25,7 @@ from core.recipe import Recipe
 from core.search.aims import part
 from core.search.budget import Budget
 from core.search.cost import milliseconds
-from core.search.found import Compared, Found, Outcome, Ranked
+from core.search.found import PLAIN_MEAN, Compared, Found, Outcome, Ranked, is_plain
 from core.search.importance import effects, matters
 from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
@@ -37,7 +37,6 @@ from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 FOUND = TableKind("found", 3, (*RECIPE_LIBRARIES, "optuna"), forward=True)
 """What a search found, once it is over."""
 
-PLAIN_MEAN = "plain mean of the last layer"
 
 BEST = 10
 """Recipes that are set beside the choice with intervals, the best on dev first."""
@@ -139,17 +138,12 @@ def _best_method(on_test: Measured, published: Mapping[str, Trial], chosen: Reci
 
     Plain mean pooling is none: it is compared by itself.
     """
-    methods = {name: trial for name, trial in published.items() if not _is_plain(name)}
+    methods = {name: trial for name, trial in published.items() if not is_plain(name)}
     best = best_first(methods.values())
     if not best or best[0].recipe == str(chosen):
         return None
     name = next(name for name, trial in methods.items() if trial.recipe == best[0].recipe)
     return _compared(on_test, name, Recipe.parse(best[0].recipe), chosen)
-
-
-def _is_plain(name: str) -> bool:
-    """Whether a name of what is compared is that of plain mean pooling, on the first model or another."""
-    return name.startswith(PLAIN_MEAN)
 
 
 def _published(
@@ -168,7 +162,7 @@ def _published(
     def failed() -> None:
         check_source(engine, question)
 
-    kept = {name for name in held if _is_plain(name)}
+    kept = {name for name in held if is_plain(name)}
     found = halving.best(held, kept, progress, failed)
     return {name: timed(engine, question, trial, progress) for name, trial in found.items()}
 

@@ -13,6 +13,13 @@ from core.evaluation.difference import Difference
 from core.search.importance import Effect
 from core.search.measured import Trial, best_first, front
 
+PLAIN_MEAN = "plain mean of the last layer"
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name of what is compared is that of plain mean pooling, on the first model or another."""
+    return name.startswith(PLAIN_MEAN)
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -119,6 +126,11 @@ class Found:
     def scored(self) -> list[Trial]:
         """Each recipe with a score, once, published methods included, the best first."""
         return best_first([*self.trials, *self.published.values()])
+
+    @property
+    def methods(self) -> dict[str, Trial]:
+        """The published methods that were tried, without plain mean pooling: that is compared by itself."""
+        return {name: trial for name, trial in self.published.items() if not is_plain(name)}
 
     @property
     def chosen_name(self) -> str:

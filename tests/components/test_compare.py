@@ -50,6 +50,9 @@ def test_a_sentence_given_twice_is_said_to_be_left_out():
 def test_b_says_what_it_makes_of_it():
     assert said(closest=pair(b=0.41, rank_b=5)).endswith("“one” / “two”; under B it is 0.41, rank 5")
     assert said(closest=pair(b=0.41, rank_b=1)).endswith("; under B it is 0.41, also the closest")
+    alike = said(closest=pair(b=0.41, rank_b=1), first_a=3, first_b=66)
+    assert alike.startswith("Cosine: one of 3 closest pairs under A is ")
+    assert alike.endswith("; under B it is 0.41, as close as 65 others")
 
 
 def test_unlike_similarities_are_compared_by_rank_alone():

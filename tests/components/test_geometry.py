@@ -461,6 +461,8 @@ def test_why_cosines_are_high_is_said_with_numbers():
     assert f"cosine of {high.average_cosine:.2f} already" in words
     assert f"holds {100 * high.common:.0f} % of the squared length" in words
     assert "1 of 40 dimensions alone" in words
+    beyond = isotropy_findings.why_high({"A": replace(high, outlying=1.2 * high.average_cosine)})
+    assert "1 of 40 dimensions alone more than all of the cosine" in beyond
     assert "Under A a high cosine is therefore no sign" in words
     apart = isotropy_findings.why_high({"B": replace(low, average_cosine=-0.12)})
     assert "cosine of −0.12 on average: below 0, as of few vectors" in apart

@@ -303,6 +303,8 @@ def test_scores_are_said_in_words():
     both = by_layer((40.0, 50.0, 51.0, NAN))
     assert layer_finding(both).startswith("First+last scores highest: Spearman × 100 = 55.0 ± 5.5")
     assert layer_finding(by_layer((NAN,) * 4)).startswith("No layer has a score")
+    ties = by_layer((60.0, 50.0, 60.0, NAN), low=(0.0, 4.0, 0.0, NAN, 1.0))
+    assert layer_finding(ties).startswith("Layers static and 1 score highest: Spearman × 100 = 60.0")
     assert layer_finding(by_layer((55, 55, 55, NAN))) == "All layers score alike: Spearman × 100 = 55.0"
 
 
@@ -339,6 +341,8 @@ def test_pairs_are_said_beside_the_best_layer_alone():
         "No pair scores above layer 1 alone: Spearman × 100 = 70.0; best pair layers static and 0, 50.0 "
         "(−20.0, 95 %: −29.0 to −11.0)"
     )
+    tied = np.full((4, 4), 50.0)
+    assert ByPair(LAYERS, tied, NO_DIFFERENCE).best == (-1,), "the plainest of equals"
     nothing = ByPair(LAYERS, np.full((4, 4), NAN), NO_DIFFERENCE)
     assert pair_finding(nothing) == "No pair of layers has a score"
 

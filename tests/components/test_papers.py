@@ -220,7 +220,10 @@ def test_a_printed_score_stands_where_none_is_here():
     scores = {"a": (1.0, 50.0, 49.0), "b": (2.0, None, 60.0), "c": (None, 70.0, 70.0)}
     points = relation.places(*relation_of(scores))
     assert points == {"a": (1.0, 50.0, "here"), "b": (2.0, 60.0, relation.PRINTED)}
-    assert relation.finding(points, "RE") == "RE: IsoScore 1.0 to 2.0 over 2 recipes"
+    assert (
+        relation.finding(points, "RE", "IsoScore × 100")
+        == "RE: IsoScore × 100 from 1.0 to 2.0 over 2 recipes"
+    )
     table = relation.numbers(points, relations_of("000")[0])
     assert table.to_dict("list") == {
         "recipe": ["a", "b"],
@@ -236,11 +239,14 @@ def test_a_correlation_is_named_from_four_recipes_on():
     r = np.corrcoef([0, 1, 2, 3], [0, 2, 5, 6])[0, 1]
     low, high = np.tanh(np.arctanh(r) + np.array([-1, 1]) * 1.959964)
     said = f"Pearson +{r:.2f} (95 %: {low:.2f} to {high:.2f}), Spearman +1.00 over 4 recipes"
-    assert relation.finding(points, "T0").startswith(f"T0: IsoScore rises with the score: {said}; at least")
+    words = relation.finding(points, "T0", "IsoScore × 100")
+    assert words.startswith(f"T0: IsoScore rises with the score: {said}; still")
+    assert words.endswith("; IsoScore × 100 from 0.0 to 3.0")
     even = relation.places(
         *relation_of({name: (float(i), float(i % 2), 0.0) for i, name in enumerate("abcd")})
     )
-    assert relation.finding(even, "T0").startswith("T0: No correlation shown of IsoScore with the score: ")
+    words = relation.finding(even, "T0", "IsoScore × 100")
+    assert words.startswith("T0: No correlation shown of IsoScore with the score: ")
 
 
 def test_computing_takes_references_passes_and_what_tasks_learn(monkeypatch):

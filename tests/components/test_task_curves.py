@@ -84,7 +84,7 @@ def test_values_and_spreads_stand_at_their_layers():
 def test_the_finding_says_where_each_kind_is_best():
     curves = by_layer()
     assert section.finding(curves, families(TASKS)) == (
-        "A, plain is best with first+last for clustering (51.0) and layer 2 for sts (20.0)"
+        "Highest main values × 100 of A, plain: clustering 51.0 at first+last and sts 20.0 at layer 2"
     )
     table = section.numbers(curves, families(TASKS))
     assert table["layers"].tolist() == ["0", "1", "first+last", "0", "2"]

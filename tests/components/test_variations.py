@@ -91,7 +91,7 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     }
     found = given({"d = 4": BETTER}, means)
     assert sensitivity.finding(found, d, at) == (
-        "Best of 3 values is d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
+        "Best of 3 values is d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 against 2"
     )
     means["d = 1"].value = float("nan")
     assert sensitivity.finding(found, d, at).startswith("Best of 2 values is d = 4, "), "it hid all others"
@@ -104,12 +104,15 @@ def test_the_headline_of_sensitivity_names_the_best_value():
     own = "The recipe's own d = 2 is best of 3 values, mean over 2 tasks"
     found = given({"d = 1": WORSE, "d = 4": WORSE}, means)
     assert sensitivity.finding(found, d, at) == own
+    means["d = 1"].value = 9.0
+    assert sensitivity.finding(found, d, at).startswith("The recipe's own d = 2 is best"), "of equals"
+    means["d = 1"].value = 5.0
     found = given({"d = 1": WORSE, "d = 4": SAME}, means)
     assert sensitivity.finding(found, d, at) == f"{own}; no difference from 1 of the others shown"
     means = {"d = 4": SimpleNamespace(value=8.0)}
     found = given({"d = 4": BETTER}, means)
     assert sensitivity.finding(found, d, {4: "d = 4"}) == (
-        "d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 on 2"
+        "d = 4, mean over 2 tasks: +2.0, 95 %: 1.0 to 3.0 against 2"
     )
     found = given({"d = 2": SAME}, {"d = 2": SimpleNamespace(value=6.0)})
     assert sensitivity.finding(found, d, {2: "d = 2"}) == (

@@ -240,7 +240,10 @@ def test_a_value_that_cannot_be_scored_is_said_beside_the_figure_of_the_others(v
     at = visit("tasks", a=weighed, b="none", tasks=TASKS[:2], **opened)
     assert errors(at) == []
     assert figure_of(at, "head of weight=ditto")["data"][-1]["x"]
-    assert any(line.startswith("head = 1, mean over 2 tasks: no other value") for line in headings(at))
+    assert any(
+        line.startswith("head = 1, Spearman and accuracy × 100, mean over 2 tasks: no other value")
+        for line in headings(at)
+    )
     (why,) = (plain(box.value) for box in at.warning)
     assert why.startswith("**head = 99** could not be scored: ")
     assert "this model has" in why

@@ -86,11 +86,11 @@ class ByPair:
 
     @property
     def best(self) -> Cell | None:
-        """The pair, or the layer alone, that scores highest."""
-        if np.isnan(self.spearman).all():
-            return None
-        i, j = np.unravel_index(np.nanargmax(self.spearman), self.spearman.shape)
-        return tuple(sorted({self.layers[int(i)], self.layers[int(j)]}))
+        """The layer alone, or the pair, that scores highest; the layer where both score the same."""
+        pair, alone = self.best_pair, self.best_alone
+        if pair is None or alone is None:
+            return pair or (None if alone is None else (alone,))
+        return (alone,) if self.at((alone,)) >= self.at(pair) else pair
 
 
 def by_layer(

@@ -126,16 +126,15 @@ def clustering(
     others = {
         "v_measure": 100 * float(np.mean([v_measure_score(gold, c) for c in found])),
         "nmi": 100 * float(np.mean([normalized_mutual_info_score(gold, c) for c in found])),
-        "spread": float(accuracies.std(ddof=1)) if runs > 1 else 0.0,
-    }
+    } | ({"spread": float(accuracies.std(ddof=1))} if runs > 1 else {})
+    times = f"mean of {runs} runs" if runs > 1 else "one run"
     some = f" of {MANY:,} rows in each run, the others assigned" if corpus.rows > MANY else ""
     learnt = f"; {', '.join(data.learns)} learnt from the clustered texts" if data.learns else ""
     return TaskResult(
         "accuracy",
         float(accuracies.mean()),
         partial(resampled_means, credits),
-        f"k-means{some}, k = {wanted}, Hungarian accuracy, mean of {runs} runs on "
-        f"{corpus.split_name}{learnt}",
+        f"k-means{some}, k = {wanted}, Hungarian accuracy, {times} on {corpus.split_name}{learnt}",
         tuple(range(runs)),
         corpus.rows,
         others,

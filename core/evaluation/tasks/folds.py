@@ -110,8 +110,8 @@ def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) 
         alone = int((counts == 1).sum())
         first = _class_of(corpus, rows, codes, int(found[counts.argmin()]))
         raise CorpusError(
-            f"{corpus.name}: {alone:,} of {len(found):,} classes have one row only, which cannot be both "
-            f"learnt and scored (the first is {first}); "
+            f"{corpus.name}: of {alone:,} of {len(found):,} classes there is one row only, which cannot be "
+            f"both learnt and scored (the first is {first}); "
             "leave such rows out, or give the table a split column with train and test."
         )
     if counts.max() < number:
@@ -124,7 +124,7 @@ def _crossed(corpus: Corpus, rows: Rows, codes: Codes, split: str, number: int) 
     notes = []
     if small := int((counts < number).sum()):
         notes.append(
-            f"{small:,} of {len(found):,} classes have fewer rows than folds: some folds lack them."
+            f"There are fewer rows than folds of {small:,} of {len(found):,} classes: some folds lack them."
         )
     folds = tuple(Fold(rows[train], rows[test]) for train, test in stratified(codes, number))
     words = f"{number}-fold cross-validation over {split if split != 'all' else 'all rows'}"

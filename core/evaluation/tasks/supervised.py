@@ -10,7 +10,7 @@ from jaxtyping import Float
 
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
-from core.errors import CorpusError
+from core.errors import CorpusError, are, counted, they
 from core.evaluation.tasks.folds import SEED, Folds, divide
 from core.evaluation.tasks.labels import labelled_rows
 from core.evaluation.tasks.learners import INNER_FOLDS, LEARNERS, Classifier, Learner, Weights, predict
@@ -186,7 +186,8 @@ def _check_training(corpus: Corpus, divided: Folds, weights: Weights) -> list[st
         return []
     shown = ", ".join(sorted(classes)[:3]) + (", …" if len(classes) > 3 else "")
     return [
-        f"{unknown:,} scored rows are of a class that no training row has ({shown}): they count as wrong."
+        f"{counted(unknown, 'scored row')} {are(unknown)} of a class that no training row has ({shown}), "
+        f"and {they(unknown, 'count')} as wrong."
     ]
 
 

@@ -140,7 +140,12 @@ def test_a_sentence_pasted_twice_makes_no_pair_with_itself():
 def test_where_all_are_equal_none_is_the_closest():
     close = close_pairs(table(list("abc"), [1, 1, 1 - 1e-15], [0.3, 0.2, 0.1]))
     assert close.closest is close.near_copy is close.few_words is None
-    assert named(close.disagreement) == (2, 3)
+    assert close.disagreement is None, "nor is a rank under A one"
+    assert (close.first_a, close.first_b) == (3, 1)
+    other = close_pairs(table(list("abc"), [0.3, 0.2, 0.1], [1, 1, 1 - 1e-15]))
+    assert named(other.closest) == (1, 2)
+    assert other.disagreement is None
+    assert (other.first_a, other.first_b) == (1, 3)
 
 
 def test_a_pair_is_found_in_either_order():

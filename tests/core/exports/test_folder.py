@@ -144,6 +144,34 @@ def test_its_cosines_score_as_the_card_says_once_they_are_rounded(shared_engine,
     assert "round similarities to 6 digits before they are ranked" in card.replace("\n", " ")
 
 
+def test_a_card_says_why_there_is_no_score(shared_engine, bert):
+    """All similarities are equal: that the pairs are too few would be false, and no number is none."""
+    sentences = many(60)
+    corpus = Corpus.of_pairs("pairs", sentences[:30], sentences[30:], [float(i % 6) for i in range(30)])
+    line = score_line(score(shared_engine, Recipe.parse(f"{bert};layers=0;pool=cls"), corpus))
+    assert line.startswith("pairs all: no score. All similarities are equal")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "learnt"),
+    [
+        (
+            "weight=idf(fit=reference);post=centre(fit=reference)",
+            "What `weight=idf(fit=reference)` and `post=centre",
+        ),
+        ("tokens=content", "Nothing: no stage of the recipe learns from texts"),
+    ],
+)
+def test_a_card_names_what_has_learnt_and_magnifies_nothing(
+    shared_engine, bert, corpus, tmp_path, recipe, learnt
+):
+    export(shared_engine, Recipe.parse(f"{bert};{recipe}"), tmp_path / "made", corpus)
+    card = (tmp_path / "made" / "README.md").read_text("utf-8").replace("\n", " ")
+    assert learnt in card
+    if "post" not in recipe:
+        assert "magnifies the rounding" not in card
+
+
 def test_a_folder_can_be_a_source_of_recipes_again(shared_engine, bert, corpus, tmp_path):
     export(shared_engine, Recipe.parse(f"{bert};layers=last"), tmp_path / "made", corpus)
     again = shared_engine.encode(corpus.sentences, Recipe.parse(f"source={tmp_path / 'made'};layers=last"))

@@ -31,8 +31,8 @@ from core.recipe.plainest import plainest
 from core.search import option_times, study
 from core.search.aims import part
 from core.search.budget import Budget
-from core.search.find import PLAIN_MEAN, find, is_kept
-from core.search.found import Found, Outcome
+from core.search.find import find, is_kept
+from core.search.found import PLAIN_MEAN, Found, Outcome
 from core.search.halving import Halving
 from core.search.importance import called, effects, kinds, main_effects, matters
 from core.search.journal import Journal
@@ -695,7 +695,7 @@ def test_the_command_refuses_what_is_wrong(run, settings, wrong, said):
     [
         ("[CLS]", "against the best published method, [CLS]: it is the choice itself"),
         (PLAIN_MEAN, f"against {PLAIN_MEAN}: it is the choice itself"),
-        ("", "against the best published method: none could be scored"),
+        ("", "against the best published method: none is in the space that is searched"),
     ],
 )
 def test_the_command_says_why_the_choice_is_compared_with_nothing(published, said):

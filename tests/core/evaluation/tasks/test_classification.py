@@ -201,7 +201,7 @@ def test_a_class_that_is_not_learnt_counts_as_wrong_and_is_named():
     result = classification(given(replace(corpus, labels=labels), vectors))
     assert result.value == pytest.approx(100 * 2 / 3)
     assert result.notes == (
-        "10 scored rows are of a class that no training row has (strange): they count as wrong.",
+        "10 scored rows are of a class that no training row has (strange), and count as wrong.",
     )
 
 
@@ -238,7 +238,7 @@ SAME = Corpus.of_pairs("same", list("ab"), list("cd"), [2.0, 2.0])
     ("corpus", "said"),
     [
         (ONE, "all labels of one are 'x': there is one class only"),
-        (ALONE, "1 of 3 classes have one row only.*the first is 'rare'"),
+        (ALONE, "of 1 of 3 classes there is one row only.*the first is 'rare'"),
         (FEW, "4 rows are fewer than 10 folds"),
         (SMALL, "no class has as many rows as there are folds .10.; take folds=3 or fewer"),
         (ONE_LEARNT, "All training rows of learnt are of one class"),
