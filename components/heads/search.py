@@ -53,7 +53,7 @@ def show(engine: Engine, plan: SearchPlan, source: Source, chosen: tuple[int, in
     if isinstance(words, str):
         st.warning(f"No correlation here. {escape(words)}", icon=":material/block:")
     elif words is not None:
-        word_correlations.show(plan, words, chosen, published, source)
+        word_correlations.show(engine, plan, words, chosen, published, source)
 
 
 def _question(engine: Engine, plan: SearchPlan, recipe: Recipe, heads: int) -> Question | None:

@@ -1,6 +1,7 @@
 """Heads: a sentence's heads, the search of the best one, and what nobody should write."""
 
 import json
+import re
 
 import pytest
 
@@ -351,3 +352,16 @@ def test_a_search_is_instant_in_another_visit(visit, small, dogs, monkeypatch):
     monkeypatch.setattr(heads_module, "_score", lambda *_: pytest.fail("searched again"))
     again = visit("heads", a=small, corpus=dogs)
     assert figures(again)[3] == figures(before)[3]
+
+
+def test_heads_are_correlated_with_what_the_reference_says_too(visit):
+    at = visit("heads", **{"heads.weight": "tf-idf of gensim"})
+    assert errors(at) == []
+    assert any("diagonal against tf-idf of gensim: Spearman from " in line for line in headings(at))
+    assert re.search(
+        r"each once; learnt from demo\S*, [\d,]+ different texts: logarithms to base 2", captions(at)
+    )
+    at = visit(
+        "heads", a="source=untuned;layers=last;reference=./none.txt", **{"heads.weight": "tf-idf of gensim"}
+    )
+    assert any("No correlation here" in line for line in told(at).splitlines()), "and the others stand"

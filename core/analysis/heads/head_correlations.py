@@ -2,11 +2,13 @@
 
 Over all tokens of a corpus that are neither special nor the template's. Each different text counts once;
 the document frequencies count a text as often as it stands in the corpus, as the weight ``idf`` does.
-The paper counts words on a million sentences of Wikipedia; here the corpus' own tokens are counted.
+The paper has the tf-idf of the package gensim, learnt from a million sentences of Wikipedia:
+:func:`gensim_correlations` learns it from the recipe's reference.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,14 +24,24 @@ from core.evaluation.statistics import pearson
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
-from core.sources.source import Source
 from core.sources.token_states import ReadableStates
 from core.storage.tables import TableKind
 from core.tokens import Tokens
 
 HEAD_CORRELATIONS = TableKind("head-correlations", 1, forward=True)
+GENSIM_CORRELATIONS = TableKind("head-gensim-correlations", 1, forward=True)
 
 WEIGHTS = ("tf-idf", "idf")
+"""Learnt from the corpus itself: the count in a text times idf, and idf."""
+
+GENSIM = "tf-idf of gensim"
+"""With logarithms to base 2, 0 for a token that the reference lacks, and norm 1 in each text."""
+
+TokenWeights = Float[np.ndarray, " token"]
+Places = Int[np.ndarray, " _"]
+WordWeights = Callable[
+    [Engine, Recipe, Corpus, Tokens, np.ndarray, Progress], dict[str, Float[np.ndarray, " token"]]
+]
 
 CHUNK_TOKENS = 100_000
 """Tokens whose diagonals are read at once."""
@@ -67,13 +79,9 @@ def correlations(
     base = base.as_read()
     parts = what_heads_depend_on(engine, base, corpus)
     arrays = engine.store.table(
-        HEAD_CORRELATIONS, parts, lambda: _correlate(engine, base, corpus, progress), progress
+        HEAD_CORRELATIONS, parts, lambda: _correlate(engine, base, corpus, _own_weights, progress), progress
     )
-    tokens, texts = int(arrays["tokens"]), len(corpus.sentences)
-    return {
-        name: HeadCorrelations(name, arrays[f"{name} pearson"], arrays[f"{name} spearman"], tokens, texts)
-        for name in WEIGHTS
-    }
+    return {name: _of(name, arrays, corpus) for name in WEIGHTS}
 
 
 def is_kept(engine: Engine, base: Recipe, corpus: Corpus) -> bool:
@@ -81,13 +89,40 @@ def is_kept(engine: Engine, base: Recipe, corpus: Corpus) -> bool:
     return engine.store.has_table(HEAD_CORRELATIONS, what_heads_depend_on(engine, base.as_read(), corpus))
 
 
-def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress) -> dict[str, np.ndarray]:
+def gensim_correlations(
+    engine: Engine, base: Recipe, corpus: Corpus, progress: Progress = silent
+) -> HeadCorrelations:
+    """Every head's diagonal against the tf-idf of gensim, learnt from the recipe's reference; kept.
+
+    Raises what :func:`correlations` raises, and :class:`CorpusError` for a reference that is not here.
+    """
+    source_with_heads(engine, base)
+    base = base.as_read()
+    learnt_from = engine.references.of(base, progress).texts_fingerprint
+    parts = (*what_heads_depend_on(engine, base, corpus), learnt_from)
+    arrays = engine.store.table(
+        GENSIM_CORRELATIONS,
+        parts,
+        lambda: _correlate(engine, base, corpus, _gensim_weights, progress),
+        progress,
+    )
+    return _of(GENSIM, arrays, corpus)
+
+
+def _of(name: str, arrays: Mapping[str, np.ndarray], corpus: Corpus) -> HeadCorrelations:
+    linear, ranked = (arrays[f"{name} {kind}"] for kind in _KINDS)
+    return HeadCorrelations(name, linear, ranked, int(arrays["tokens"]), len(corpus.sentences))
+
+
+def _correlate(
+    engine: Engine, base: Recipe, corpus: Corpus, word_weights: WordWeights, progress: Progress
+) -> dict[str, np.ndarray]:
     source = engine.source(base)
     stored = readable_states(engine.weighted_states(with_head(base, "last", 1, 1), corpus, progress))
     kept = stored.tokens.own
     if kept.sum() < 2:
         raise CorpusError(f"{corpus.name} has {int(kept.sum())} tokens; a correlation needs two.")
-    words = _word_weights(engine, source, corpus, stored.tokens, kept, progress)
+    words = word_weights(engine, base, corpus, stored.tokens, kept, progress)
     ranked = {name: mid_ranks(values) for name, values in words.items()}
     depth, heads = source.location.depth, source.location.heads
     out = {f"{name} {kind}": np.full((depth, heads), np.nan) for name in words for kind in _KINDS}
@@ -107,16 +142,34 @@ def _correlate(engine: Engine, base: Recipe, corpus: Corpus, progress: Progress)
 _KINDS = ("pearson", "spearman")
 
 
-def _word_weights(
-    engine: Engine, source: Source, corpus: Corpus, tokens: Tokens, kept: np.ndarray, progress: Progress
-) -> dict[str, Float[np.ndarray, " token"]]:
-    """idf, and idf times the count in the text, of the tokens that are kept."""
-    documents = engine.passes.frequencies(source, corpus, progress)
-    ids: Int[np.ndarray, " token"] = tokens.ids[kept]
-    idf = documents.idf(ids)
-    texts = tokens.sentence[kept].astype(np.int64)
-    _, which, times = np.unique(texts << 32 | ids, return_inverse=True, return_counts=True)
+def _own_weights(
+    engine: Engine, base: Recipe, corpus: Corpus, tokens: Tokens, kept: np.ndarray, progress: Progress
+) -> dict[str, TokenWeights]:
+    """The idf of the corpus, and that times the count in the text, of the tokens that are kept."""
+    idf = engine.passes.frequencies(engine.source(base), corpus, progress).idf(tokens.ids[kept])
+    _, which, _, times = _in_texts(tokens, kept)
     return {"tf-idf": idf * times[which], "idf": idf}
+
+
+def _gensim_weights(
+    engine: Engine, base: Recipe, corpus: Corpus, tokens: Tokens, kept: np.ndarray, progress: Progress
+) -> dict[str, TokenWeights]:
+    """The tf-idf of gensim of the tokens that are kept, learnt from the reference of ``base``."""
+    learnt = engine.references.of(base, progress)
+    documents, ids = engine.passes.frequencies(engine.source(base), learnt, progress), tokens.ids[kept]
+    first, which, texts, times = _in_texts(tokens, kept)
+    weights = np.where(documents.unseen(ids), 0.0, documents.idf(ids) / np.log(2)) * times[which]
+    squares = np.bincount(texts[first], weights[first] ** 2, minlength=tokens.sentences)
+    return {GENSIM: weights / np.sqrt(np.where(squares > 0, squares, 1.0))[texts]}
+
+
+def _in_texts(tokens: Tokens, kept: np.ndarray) -> tuple[Places, Places, Places, Places]:
+    """Where each different token of a text is first, which one each token is, the texts, and the counts."""
+    texts = tokens.sentence[kept].astype(np.int64)
+    _, first, which, times = np.unique(
+        texts << 32 | tokens.ids[kept], return_index=True, return_inverse=True, return_counts=True
+    )
+    return first, which, texts, times
 
 
 def _diagonals(stored: ReadableStates, layer: int, kept: np.ndarray) -> Float[np.ndarray, "token head"]:

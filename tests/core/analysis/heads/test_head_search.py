@@ -11,7 +11,12 @@ from scipy.stats import pearsonr, spearmanr
 from core.analysis.heads import head_correlations as correlations_module
 from core.analysis.heads import head_search as heads_module
 from core.analysis.heads import head_similarities as similarities_module
-from core.analysis.heads.head_correlations import HEAD_CORRELATIONS, correlations
+from core.analysis.heads.head_correlations import (
+    GENSIM,
+    HEAD_CORRELATIONS,
+    correlations,
+    gensim_correlations,
+)
 from core.analysis.heads.head_search import (
     HeadScores,
     evaluate_head,
@@ -371,6 +376,40 @@ def test_correlations_are_over_all_own_tokens_of_different_texts(model, shared_e
                 assert one.pearson[layer, head] == pytest.approx(pearsonr(own, words[name])[0], abs=1e-9)
                 assert one.spearman[layer, head] == pytest.approx(spearmanr(own, words[name])[0], abs=1e-9)
     assert not np.allclose(found["idf"].pearson, found["tf-idf"].pearson)
+
+
+def test_the_tf_idf_of_gensim_is_learnt_from_the_reference(model, shared_engine, scored, tmp_path):
+    """Beside the package itself."""
+    from gensim.corpora import Dictionary
+    from gensim.models import TfidfModel
+
+    lines = [text for text in [*many(80), *many(12)] if "guitar" not in text]
+    (tmp_path / "few.txt").write_text("\n".join(lines) + "\n")
+    recipe = base(model("bert"), f"reference={tmp_path / 'few.txt'}")
+    found = gensim_correlations(shared_engine, recipe, scored)
+    source, reference = shared_engine.source(recipe), shared_engine.references.of(recipe)
+
+    def tokens_of(corpus: Corpus) -> list[list[str]]:
+        read = shared_engine.passes.tokens(source, corpus.sentences)
+        own = [read.ids[read.span(i)][~read.special[read.span(i)]] for i in range(len(corpus.sentences))]
+        return [[str(i) for i in each] for each in own]
+
+    every = zip(tokens_of(reference), reference.repeats.tolist(), strict=True)
+    learnt = [text for text, often in every for _ in range(often)]
+    words = Dictionary(learnt)
+    package = TfidfModel([words.doc2bow(text) for text in learnt])
+    weights = []
+    for text in tokens_of(scored):
+        known = {words[i]: value for i, value in package[words.doc2bow(text)]}
+        weights += [known.get(token, 0.0) for token in text]
+    diagonals, _ = word_weights(shared_engine, recipe, scored)
+    assert (found.weight, found.tokens) == (GENSIM, len(diagonals))
+    assert 0 in weights, "some words are not in the reference"
+    for layer in range(DEPTH):
+        for head in range(HEADS):
+            own = diagonals[:, layer, head]
+            assert found.pearson[layer, head] == pytest.approx(pearsonr(own, weights)[0], abs=1e-6)
+            assert found.spearman[layer, head] == pytest.approx(spearmanr(own, weights)[0], abs=1e-3)
 
 
 def test_correlations_are_kept_and_do_not_follow_what_they_do_not_look_at(
