@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 
 import streamlit as st
 
@@ -233,7 +234,7 @@ def _group(
     key = f"corpus.{label}/{name}/{' / '.join(labels.values())}"  # other labels, another control
 
     def choose() -> None:
-        held.hold(CORPUS, st.session_state[key])
+        _go_on_to(str(st.session_state[key]), name)
         _close()
 
     st.radio(
@@ -252,7 +253,16 @@ def _group(
 def _take_typed(before: str) -> None:
     """The corpus of the name that was typed; nothing where it was emptied, or the page left meanwhile."""
     if typed := str(st.session_state.get(f"{TYPED}/{before}", "")).strip():
-        held.hold(CORPUS, typed)
+        _go_on_to(typed, before)
+
+
+def _go_on_to(name: str, before: str) -> None:
+    """Choose a corpus (a callback): after one without splits, where all was no choice, its first split."""
+    engine = shared_engine()
+    with suppress(StrataError):
+        if not engine.corpus(_shown(engine, before), "all").splits:
+            held.hold(SPLIT, _splits(engine.corpus(_shown(engine, name), "all"))[1])
+    held.hold(CORPUS, name)
 
 
 def _close() -> None:

@@ -9,6 +9,8 @@ const FULLSCREEN = {
   path: "M4 4h6v2H6v4H4V4zm10 0h6v6h-2V6h-4V4zM4 14h2v4h4v2H4v-6zm14 0h2v6h-6v-2h4v-4z",
 }
 
+const BY_FINGERS = ["zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "resetScale2d"]
+
 const plots = new WeakMap()
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -118,11 +120,12 @@ class Plot {
   config() {
     if (this.set?.ways === this.ways.join()) return this.set.config
     const groups = { box: "select2d", lasso: "lasso2d" }
+    const touched = window.matchMedia("(hover: none)").matches // there the buttons always stand over the figure
     const unused = Object.keys(groups).filter((way) => !this.ways.includes(way))
     const config = {
       displaylogo: false,
       showSendToCloud: false, // it would send the figure to a server of Plotly
-      modeBarButtonsToRemove: ["toImage", ...unused.map((way) => groups[way])],
+      modeBarButtonsToRemove: ["toImage", ...unused.map((way) => groups[way]), ...(touched ? BY_FINGERS : [])],
       modeBarButtonsToAdd: [
         { name: "Fullscreen", title: "Fullscreen", icon: FULLSCREEN, click: () => this.fullscreen() },
       ],

@@ -58,5 +58,6 @@ else:
             why.show(engine, sentences, chosen, matrices, weights)
     st.markdown("Tokens, tinted by their weight in the sentence vector")
     token_weights.show(weights, drawn)
-    if table is not None:
-        folded("All pairs, with their ranks under A and B", partial(pairs.show, table, chosen), "all.pairs")
+    if table is not None and units is not None:
+        every = partial(pairs.show, table, chosen, shared=units.shared)
+        folded("All pairs, with their ranks under A and B", every, "all.pairs")

@@ -14,15 +14,25 @@ from core.analysis.close_pairs import Pair
 KEY = "compare.pairs"
 
 
-def show(table: pd.DataFrame, chosen: Pair | None) -> None:
-    """All pairs in a table to sort; a row chooses its pair, which stands far above then."""
+def show(table: pd.DataFrame, chosen: Pair | None, *, shared: bool) -> None:
+    """All pairs in a table to sort; a row chooses its pair, which stands far above then.
+
+    ``shared`` says that A and B are the same similarity, so that they have a difference.
+    """
     st.caption("A row chooses its pair." + (f" {_above(chosen)}" if chosen else ""))
-    shared = st.column_config.Column(help="Jaccard index of the two sets of words")
+    columns = {
+        "words shared": st.column_config.Column(help="Jaccard index of the two sets of words"),
+        "change": st.column_config.Column("change of rank", help="Above 0: closer under B than under A"),
+    }
+    shown = table
+    if shared and "B" in table:
+        shown = table.copy()
+        shown.insert(int(table.columns.get_loc("B")) + 1, "B − A", table["B"] - table["A"])
     key = chooser.key(KEY, chosen and (chosen.first, chosen.second))
     st.dataframe(
-        table_numbers.written(table, {"A": 3, "B": 3, "words shared": 2, "change": 0}),
+        table_numbers.written(shown, {"A": 3, "B": 3, "B − A": 3, "words shared": 2, "change": 0}),
         hide_index=True,
-        column_config={"words shared": shared},
+        column_config=columns,
         height=300,
         key=key,
         on_select=partial(_take, table, key),

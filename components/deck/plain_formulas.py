@@ -35,6 +35,11 @@ _LOW = dict(zip("0123456789+−=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇�
 _HIGH = dict(zip("0123456789+−=()inT⊤′", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿᵀᵀ′", strict=True))
 """Characters below and above the line; there are no others in most fonts."""
 
+_FRACTIONS = ("frac", "dfrac", "tfrac")
+
+_ONE = re.compile(rf"\d+(\.\d+)?|.[{re.escape(''.join((*_LOW.values(), *_HIGH.values())))}]*")
+"""A number, or a sign with what is below and above it."""
+
 _PART = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 
 
@@ -88,6 +93,11 @@ def _piece(part: str, parts: Iterator[str]) -> str:
             return name
         if name in _BETWEEN:
             return f" {_BETWEEN[name]} "
+        if name in _FRACTIONS:
+            over, under = (_alone(_piece(next(parts, "}"), parts)) for _ in range(2))
+            return f" {over}/{under} "
+        if name == "sqrt":
+            return f"√{_alone(_piece(next(parts, '}'), parts))}"
         found = _GREEK.get(name, _SIGNS.get(name))
         if found is None:
             raise _NotPlainError
@@ -95,6 +105,14 @@ def _piece(part: str, parts: Iterator[str]) -> str:
     if part in '}%&~#"`@':
         raise _NotPlainError
     return {"-": "−", "'": "′", ",": ", ", "=": " = ", "<": " < ", ">": " > "}.get(part, part)
+
+
+def _alone(text: str) -> str:
+    """A part of a fraction or under a root, between brackets where it is more than one number or sign."""
+    text = text.strip()
+    if not text or text.startswith("["):  # the n-th root
+        raise _NotPlainError
+    return text if _ONE.fullmatch(text) else f"({text})"
 
 
 def _shifted(parts: Iterator[str], letters: dict[str, str]) -> str:

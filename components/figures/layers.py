@@ -156,7 +156,7 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
     )
     figure.update_xaxes(
         tickvals=x,
-        ticktext=[*map(layer_name, found.layers), "+".join(map(str, cells[-1]))],
+        ticktext=[*map(layer_name, found.layers), "first<br>+last"],
         range=[-0.5, len(x) - 0.5],
         title={"text": "layer"},
         showgrid=False,

@@ -19,6 +19,9 @@ CROWDED = 40
 BESIDE = 5
 """Pixels between a row and its label."""
 
+OFF = 10
+"""Pixels between the labels of an axis and its title, however long the labels are."""
+
 GAP = 0.1
 """Space between panels, as a share of the figure's width."""
 
@@ -109,7 +112,7 @@ def _axes(
 ) -> None:
     """Names of a panel's columns above it and of its rows, and what both are: ``titles``."""
     look = {"showgrid": False, "zeroline": False, "col": column}
-    across, down = ({"text": title, "font": {"color": theme.faint}} for title in titles)
+    across, down = ({"text": title, "font": {"color": theme.faint}, "standoff": OFF} for title in titles)
     at = _ticks(len(matrix.columns), labels)
     figure.update_xaxes(
         tickvals=at,

@@ -56,7 +56,8 @@ def gold_against_similarity(
 ) -> go.Figure:
     """One panel per recipe: every pair as a point, with median and quartiles per level of gold.
 
-    Levels of fewer than :data:`FEWEST` pairs have none, and a line takes three levels: two are no trend.
+    Scores between two levels count to the nearer one; its median stands at their mean. Levels of fewer than
+    :data:`FEWEST` pairs have none, and a line takes three levels: two are no trend.
     ``step`` is the distance between levels, ``low`` the lowest one. The panels share their vertical axis
     when both show the same kind of similarity. ``beside`` says how many subsets :func:`subset_bars` draws
     beside it: it is about as high, within :data:`HEIGHTS`.
@@ -85,7 +86,7 @@ def gold_against_similarity(
         ).reshape(-1, 3)
         figure.add_trace(
             scatter(
-                x=shown,
+                x=[float(gold[levels == level].mean()) for level in shown],
                 y=quartiles[:, 1],
                 error_y=whiskers(quartiles[:, 1], quartiles[:, 0], quartiles[:, 2]),
                 mode="lines+markers" if len(shown) > 2 else "markers",

@@ -110,6 +110,6 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
         zeroline=False,
     )
     figure.update_layout(
-        template=theme.template, height=130 + ROW * rows, margin={"t": 64, "b": 8, "l": 8, "r": 8}
+        template=theme.template, height=150 + ROW * rows, margin={"t": 84, "b": 8, "l": 8, "r": 8}
     )
     return figure.made()

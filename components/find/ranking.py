@@ -65,7 +65,7 @@ def finding(ranked: Sequence[Ranked], unit: str) -> str:
             f"{head}: {'no difference shown between them' if alike else 'the best one is above the next'}"
         )
     if not alike:
-        return f"{head}: the best one is above each of the next {len(others)}"
+        return f"{head}: on the same rows the best one is shown above each of the next {len(others)}"
     which = "any" if alike == len(others) else f"{alike}"
     return f"{head}: no difference shown between the best one and {which} of the next {len(others)}"
 

@@ -24,7 +24,7 @@ from core.recipe import Recipe, defaults
 from core.recipe.plan import Plan
 from core.work import Work
 
-PLAIN = "plain"
+PLAIN = "first+last mean"
 """Label of the recipe that suggestions vary: the defaults on A's source, template and reference."""
 
 SHOWN = ("pinned and suggested", "pinned", "suggested")

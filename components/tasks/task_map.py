@@ -34,7 +34,8 @@ def show(found: Results, base: str | None) -> None:
         hovers = [[_hover(found, (name, column), base) for column in columns] for name in names]
         ranked = found.ranked(values)
         title = finding(names, ranked) + lead(found, ranked)
-        table = TaskTable(names, columns, values, ranked, found.widths(), hovers, marks)
+        heads = [": ".join(filter(None, (column, found.metric(column)))) for column in columns]
+        table = TaskTable(names, heads, values, ranked, found.widths(), hovers, marks)
         figure_frame.show(
             Framed(
                 key="tasks.map",
@@ -86,14 +87,16 @@ def lead(found: Results, values: np.ndarray) -> str:
     ]
     pairs = [_difference(found, (names[best], task), names[following]) for task in whole]
     changes = [difference(each[0].result, each[1].result) for each in pairs if each]
+    after = names[following]
+    after = after[0] if after[:3] in ("A, ", "B, ") else f"the next one, {after}"
     shown = [change.value > 0 for change in changes if change.known and change.shown]
     if not shown:
-        return "; no difference from the next one shown"
+        return f"; no difference from {after} shown"
     above, whole_tasks = sum(shown), counted(len(whole), "task")
     below = len(shown) - above
     if not (above and below):
-        return f"; shown {'above' if above else 'below'} the next one on {len(shown)} of {whole_tasks}"
-    return f"; shown above the next one on {above} and below it on {below} of {whole_tasks}"
+        return f"; shown {'above' if above else 'below'} {after} on {len(shown)} of {whole_tasks}"
+    return f"; shown above {after} on {above} and below it on {below} of {whole_tasks}"
 
 
 def caption(found: Results, base: str | None) -> tuple[str, ...]:

@@ -308,15 +308,16 @@ def test_what_a_point_says_has_a_minus():
 
 def test_captions_are_of_what_is_drawn_alone():
     corpus = Corpus.of_pairs("c", ["a", "b", "a"], ["b", "c", "d"], [5.0, 4.5, 0.0])
-    found = {"plain": place(recipe="source=untuned"), "zscore": place(), "far": place()}
+    found = {page.PLAIN: place(recipe="source=untuned"), "zscore": place(), "far": place()}
     found["far"] = replace(found["far"], model="other", dim=768)
     every = shown(found, {"far": "B"})
     said = " ".join(page.recipe_lines(every))
     assert said == (
-        "Suggested: plain · zscore · far plain: first+last layers, all tokens, mean, cosine; "
+        "Suggested: first+last mean · zscore · far first+last mean: first+last layers, all tokens, mean, "
+        "cosine; "
         f"source=untuned B: {Recipe().label()}"
     )
-    drawn = every.only(["plain", "zscore"])
+    drawn = every.only([page.PLAIN, "zscore"])
     assert "far" not in " ".join(page.recipe_lines(drawn))
     assert page.provenance_line(corpus, drawn).startswith("model · c")
     line = page.summary(corpus, drawn).line

@@ -117,7 +117,7 @@ def test_layers_have_intervals_and_first_and_last_its_own_place():
     np.testing.assert_array_equal(layers.error_y.array[:3], [5, 5, 5])
     assert (list(both.x), list(both.y)) == ([4], [55])
     assert (both.error_y.array[0], both.error_y.arrayminus[0]) == (6, 5)
-    assert list(figure.layout.xaxis.ticktext) == ["static", "0", "1", "2", "1+2"]
+    assert list(figure.layout.xaxis.ticktext) == ["static", "0", "1", "2", "first<br>+last"]
     assert list(words.text) == ["40.0", "50.0", "60.0", "", "55.0"]
     assert figure.layout.shapes[0].y0 == 55
 

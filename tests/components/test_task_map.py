@@ -63,14 +63,16 @@ def results(*tasks):
 
 def test_a_lead_counts_the_tasks_whose_paired_interval_leaves_0_out():
     assert lead(*results((50.0, 53.0, 2.0), (50.0, 51.0, 2.0), (50.0, 49.0, 0.5))) == (
-        "; shown above the next one on 1 and below it on 1 of 3 tasks"
+        "; shown above the next one, one on 1 and below it on 1 of 3 tasks"
     )
     assert lead(*results((50.0, 53.0, 2.0), (50.0, 51.0, 2.0))) == (
-        "; shown above the next one on 1 of 2 tasks"
+        "; shown above the next one, one on 1 of 2 tasks"
     )
     apart = (50.0, 50.2, 2.0), (50.0, 50.2, 2.0), (69.0, 60.0, 0.5)
-    assert lead(*results(*apart)) == "; shown below the next one on 1 of 3 tasks", "which is a difference"
-    assert lead(*results((50.0, 51.0, 2.0))) == "; no difference from the next one shown"
+    assert lead(*results(*apart)) == "; shown below the next one, one on 1 of 3 tasks", (
+        "which is a difference"
+    )
+    assert lead(*results((50.0, 51.0, 2.0))) == "; no difference from the next one, one shown"
     assert lead(*results((50.0, 51.0, 0.1), (50.0, 49.0, 0.1))) == "", "they share the best rank"
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from components.cached import shared_queue
@@ -457,3 +458,12 @@ def test_tokens_of_a_pooling_that_takes_no_weights_are_not_tinted_by_them(visit)
     strips = [text for text in htmls(at).split("<small>") if "no weight is used" in text]
     assert len(strips) == 4, "two sentences, in the pair and below"
     assert "% of the weight" not in htmls(at)
+
+
+def test_the_table_of_pairs_has_what_b_changes(visit):
+    """Of two recipes that share no scale there is no difference."""
+    at = visit(a="layers=last", b="layers=last;post=centre(fit=reference)", **ALL)
+    table = at.dataframe[-1].value
+    np.testing.assert_allclose(table["B − A"], table["B"] - table["A"])
+    other = visit(a="layers=last", b="layers=last;similarity=dot", **ALL)
+    assert "B − A" not in other.dataframe[-1].value

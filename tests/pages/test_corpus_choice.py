@@ -58,6 +58,24 @@ def test_a_corpus_is_chosen_from_the_menu(visit, corpora):
     assert group(at, "Here").value == "dogs"
 
 
+def test_a_corpus_without_splits_leaves_the_next_one_its_own(visit, small, corpora):
+    """All was no choice there: demo went on with train, dev and test."""
+    corpora(mine=pairs_of([f"the dog {i} ran by the cat {i * i % 7}" for i in range(40)]))
+    at = visit("scores", a=small, b="none")
+    assert "demo test" in captions(at)
+    for name in ("mine", "demo"):
+        (menu,) = (radio for radio in at.radio if radio.label == "Here")
+        at = menu.set_value(name).run()
+        assert errors(at) == []
+    assert at.session_state["split"] == "test"
+    assert "demo test" in captions(at)
+    at.session_state["split"] = "dev"
+    at.run()
+    (menu,) = (radio for radio in at.radio if radio.label == "Here")
+    at = menu.set_value("mine").run()
+    assert at.session_state["split"] == "all"
+
+
 def test_a_benchmark_that_is_here_under_another_name_is_still_read_by_a_link(visit, corpora):
     corpora(STS12=pairs_of([f"sentence number {i} of them" for i in range(40)]))
     at = visit("scores", corpus="sts12")

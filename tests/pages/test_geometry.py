@@ -65,17 +65,17 @@ def test_one_arrives_with_suggestions_around_the_plain_average(visit):
     assert not at.warning
     assert len(figures(at)) == 5
     assert arrows(at) >= 5
-    for name in ("plain", "zscore", "whiten(k=128)", "idf", "quantile"):
+    for name in ("first+last mean", "zscore", "whiten(k=128)", "idf", "quantile"):
         assert name in labels(at)
-    assert "Suggested: plain · centre · zscore" in captions(at)
-    assert "plain: first+last layers, all tokens, mean, cosine" in captions(at)
+    assert "Suggested: first+last mean · centre · zscore" in captions(at)
+    assert "first+last mean: first+last layers, all tokens, mean, cosine" in captions(at)
     assert "alignment over 315 positive pairs (gold > 4 on a scale of 0 to 5)" in captions(at)
     assert "uniformity over all 1,730 sentences" in captions(at)
     number = r"[+−]?0\.\d\d"
     said = rf"No correlation shown of IsoScore .*: Pearson {number} \(95 %: −{number} to {number}\), S"
     assert re.search(said, " ".join(headings(at)))
     (beside,) = (line for line in captions(at).split("Suggested: ")[2:])
-    assert "whiten" not in beside.partition("plain:")[0], "it is left out of the figure"
+    assert "whiten" not in beside.partition("first+last mean:")[0], "it is left out of the figure"
     assert re.search(r"A \d+ % between ratings 0–1 and 4–5; B \d+ % between", " ".join(headings(at)))
     assert "nan" not in (captions(at) + " ".join(headings(at))).lower().replace("nanny", "")
     assert all(len(chart.alt) > 15 for chart in charts(at))
@@ -173,9 +173,9 @@ def test_pins_stand_beside_suggestions_or_alone_and_it_is_said_which_is_which(vi
     assert "◆ pinned     ● suggested" in labels(at)
     said = captions(at)
     assert f"Pinned: {Recipe.parse(pins[0]).label()} (last layer, ABTT) | " in said
-    assert "Suggested: plain · " in said
+    assert "Suggested: first+last mean · " in said
     assert "pinned variants" not in " ".join(headings(at)), "both are counted"
-    assert next(box for box in at.selectbox if box.label == "Arrows from").value == "plain"
+    assert next(box for box in at.selectbox if box.label == "Arrows from").value == "first+last mean"
     at.button_group(key="geometry.shown").set_value("pinned").run()
     assert "Suggested" not in captions(at)
     assert "◆" not in labels(at)

@@ -24,7 +24,7 @@ def test_two_dollars_set_a_formula_on_lines_of_its_own(dollars, display):
 
 @pytest.mark.parametrize("dollars", ["$", "$$"])
 def test_where_it_is_not_set_it_stands_as_it_was_written(dollars):
-    text = f"a {dollars}{COSINE}{dollars} b"
+    text = f"a {dollars}\\hat{{x}} = \\mathbf{{y}}{dollars} b"
     (paragraph,) = paragraphs(text)
     assert paragraph.text == text
 

@@ -23,6 +23,11 @@ from components.deck.markdown import Run, paragraphs
         (r"-w", "−w"),
         (r"w'(-1)", "w′(−1)"),
         ("k", "k"),
+        (r"s=\frac{1}{n}\sum_i h_i^{(0)}", "s = 1/n ∑ᵢhᵢ⁽⁰⁾"),
+        (r"\frac12", "1/2"),
+        (r"\frac{a+b}{2}x", "(a + b)/2 x"),
+        (r"\dfrac{1}{nd}", "1/(nd)"),
+        (r"\sqrt d + \sqrt{d_k}+\sqrt{a b}", "√d + √dₖ + √(ab)"),
     ],
 )
 def test_what_is_simple_is_plain_text(written, read):
@@ -32,7 +37,17 @@ def test_what_is_simple_is_plain_text(written, read):
 @pytest.mark.parametrize(
     "written",
     [
-        *(r"\frac{a}{b}", r"\mathbf{x}", r"\sqrt 2", r"\hat x", r"\unknown", "\\", "a & b", "50% x"),
+        *(
+            r"\frac{a}",
+            r"\mathbf{x}",
+            r"\sqrt[3]{x}",
+            r"\frac{\hat x}{2}",
+            r"\hat x",
+            r"\unknown",
+            "\\",
+            "a & b",
+            "50% x",
+        ),
         *("x^{abc}", r"w_{\alpha}", "x_{i_2}", "x_", "x^", "{x", "x}", "x_}", "{" * 5000),
     ],
 )
@@ -41,6 +56,6 @@ def test_what_only_a_typesetter_sets_is_none(written):
 
 
 def test_words_of_files_have_plain_formulas_and_others_as_they_are_written():
-    (said,) = paragraphs(r"The **last** is $h_6$, $\frac{a}{b}$, $$\cos(u,v)$$")
+    (said,) = paragraphs(r"The **last** is $h_6$, $\mathbf{x}$, $$\cos(u,v)$$")
     formulas = [run for run in said.runs if run.text not in ("The ", "last", " is ", ", ")]
-    assert formulas == [Run("h₆"), Run(r"$\frac{a}{b}$", code=True), Run("cos(u, v)")]
+    assert formulas == [Run("h₆"), Run(r"$\mathbf{x}$", code=True), Run("cos(u, v)")]
