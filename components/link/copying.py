@@ -19,7 +19,10 @@ from core.recipe import Recipe
 
 PRODUCT = "Sentence Strata"
 
-_TABS = "link.tabs"
+DECK = "Deck"
+"""The title of the page of the deck, whose link is of no use without it."""
+
+_TABS, _WITH_DECK = "link.tabs", "link.with-deck"
 
 
 def copy(
@@ -46,16 +49,21 @@ def finish(this: Run, said: Mapping[str, Said]) -> None:
     """Fill the button, if it is open."""
     if this.button is None or not this.button.open or this.origins is None:
         return
-    fingerprints = this.origins.fingerprints()
-    link, deck = address(st.context.url or "", said, fingerprints), said.get("deck")
+    fingerprints, deck = this.origins.fingerprints(), said.get("deck")
     with this.button:
-        st.iframe(_copier(link), height=172, width=420)
+        frame = st.container()
         st.caption(
             "The link sets every control of this page. It also has fingerprints of model and corpus: "
             "opened later, the page says when one of them is another."
-            + " It names your deck too: whoever opens the link can change the deck."
-            * bool(deck and deck.written)
         )
+        named = bool(deck and deck.written)
+        if named and this.page == DECK:
+            st.caption("It names your deck: whoever opens the link can change the deck.")
+        elif named:
+            named = st.checkbox("With your deck: whoever opens the link can then change it", key=_WITH_DECK)
+    given = {name: one for name, one in said.items() if named or name != "deck"}
+    with frame:
+        st.iframe(_copier(address(st.context.url or "", given, fingerprints)), height=172, width=420)
 
 
 def address(page: str, said: Mapping[str, Said], fingerprints: Mapping[str, str]) -> str:

@@ -283,12 +283,17 @@ def linked(at) -> dict[str, str]:
     return {name: values[-1] for name, values in parse_qs(urlsplit(copied(at)).query).items()}
 
 
-def test_a_copied_link_that_names_a_deck_says_that_others_can_change_it(visit, dogs, small):
-    words = "It names your deck too: whoever opens the link can change the deck."
-    for query, is_said in (({"deck": "0123456789"}, True), ({}, False)):
-        at = visit("scores", corpus=dogs, a=small, b="none", **query)
-        assert ("deck" in linked(at)) is is_said
-        assert (words in captions(at)) is is_said
+def test_a_copied_link_hands_over_the_deck_where_that_is_asked_for_alone(visit, dogs, small):
+    """Who has the link of a deck can change it; the page of the deck is nothing without."""
+    at = visit("scores", corpus=dogs, a=small, b="none", deck="0123456789")
+    assert "deck" not in linked(at)
+    (box,) = (box for box in at.checkbox if "can then change it" in box.label)
+    box.check().run()
+    assert linked(at)["deck"] == "0123456789"
+    assert not any("deck" in box.label for box in visit("scores", corpus=dogs, a=small).checkbox)
+    own = visit("deck", deck="0123456789")
+    assert linked(own)["deck"] == "0123456789"
+    assert "whoever opens the link can change the deck" in captions(own)
 
 
 def test_a_copied_link_says_defaults_too_and_opens_the_same(visit, dogs, small):
