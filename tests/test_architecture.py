@@ -250,6 +250,7 @@ AFTER_TORCH = {
     "core/exports/modules.py": "needs sentence_transformers, which has loaded torch",
     "core/exports/comparison.py": "the same",
     "core/exports/mteb_encoder.py": "serves mteb, which has loaded torch",
+    "core/evaluation/tasks/senteval_mlp.py": "fit holds it, and is called before all others",
 }
 """Files that need not hold LOADING, and why."""
 

@@ -18,7 +18,8 @@ def test_layers_shows_every_task_by_layer_for_several_recipes(visit, small, data
     )
     assert errors(at) == []
     best = (
-        r"A, .* is best with (layer \d|first\+last) for sts \([−\d.]+\), (layer \d|first\+last) for classif"
+        r"Highest main values × 100 of A, .*: sts [−\d.]+ at (layer \d|first\+last).*"
+        r"classification [−\d.]+ at"
     )
     assert any(re.match(best, line) for line in headings(at)), headings(at)
     told = captions(at)
