@@ -38,6 +38,7 @@ ALLOWED = {
     ("components/bring_file.py", ""): "how a file is read before it is kept; what it gives is then bound",
     ("components/bring_pairs.py", ""): "how a file is read before it is kept; the corpus is then bound",
     ("components/link/copying.py", "Link"): "shows the link itself",
+    ("components/link/copying.py", "With your deck"): "what the link says, not what it shows",
     ("components/compare/page.py", "Sentence"): "shows the links that open a sentence on other pages",
     ("components/compare/pairs.py", "table"): "writes into the pair, which is bound",
     ("components/deck/bring.py", ""): "opens a deck, whose address is then bound",

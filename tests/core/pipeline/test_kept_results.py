@@ -470,6 +470,10 @@ def _head_words(engine, recipe, corpus):
     return head_correlations.correlations(engine, recipe, corpus)
 
 
+def _head_words_of_reference(engine, recipe, corpus):
+    return head_correlations.gensim_correlations(engine, recipe, corpus)
+
+
 def _whitening(engine, recipe, corpus, number):
     beta, gamma = ((1.0, 1.0), (0.5, 1.0), (1.0, 0.5))[number]
     return whitening_curve.stored_curve(
@@ -611,6 +615,11 @@ CASES: dict[str, Case] = {
     "heads": Case((head_search.HEADS,), _heads, "post=zscore", 2, LABELS_ALONE),
     "heads and words": Case(
         (head_correlations.HEAD_CORRELATIONS,), _head_words, blind=STAGES_ALONE | LABELS_ALONE
+    ),
+    "heads and words of the reference": Case(
+        (head_correlations.GENSIM_CORRELATIONS,),
+        _head_words_of_reference,
+        blind=STAGES_ALONE | LABELS_ALONE,
     ),
     "whitening": Case((whitening_curve.WHITENING,), _whitening, "layers=last", 3, LABELS_ALONE),
     "space": Case((of_recipe.SPACE,), _space, "layers=last", 4),
