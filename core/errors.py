@@ -68,6 +68,11 @@ def are(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
+def their(number: int) -> str:
+    """``its`` for one of something, else ``their``."""
+    return "its" if number == 1 else "their"
+
+
 def they(number: int, verb: str) -> str:
     """``gains`` for one of something, else ``gain``."""
     return f"{verb}s" if number == 1 else verb

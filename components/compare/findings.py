@@ -11,6 +11,7 @@ from components.figures.labels import cut_distinct
 from components.figures.similarities import name, shown
 from components.text import escape
 from core.analysis.close_pairs import NEAR_COPY, ClosePairs, Pair
+from core.errors import counted
 from core.evaluation.wording import quoted
 
 CLIP = 40
@@ -159,7 +160,7 @@ def _other(close: ClosePairs, pair: Pair, units: Units) -> str:
         return ""
     place = f"rank {pair.rank_b:,}"
     if pair.rank_b == 1:
-        alike = f"as close as {close.first_b - 1:,} other{'s' * (close.first_b > 2)}"
+        alike = f"as close as {counted(close.first_b - 1, 'other')}"
         place = alike if close.first_b > 1 else "also the closest"
     if not units.shared:
         return f"; under B it is {place}"

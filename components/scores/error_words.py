@@ -20,7 +20,7 @@ from core.analysis.why.error_words import LEAST, ErrorWords, error_words, group_
 from core.corpora.columns import EVERY, unlike
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
-from core.errors import StrataError, are, counted
+from core.errors import StrataError, are, counted, their
 from core.evaluation.difference import Difference
 from core.evaluation.scoring import Scored
 from core.evaluation.wording import between, quoted, signed
@@ -98,8 +98,7 @@ def _group(corpus: Corpus) -> tuple[int, ...] | None:
 def headline(side: str, found: ErrorWords) -> str:
     """How far the pairs are off, and the word that brings them closest, whether a difference is shown."""
     pairs = f"{counted(found.pairs, 'pair')} {are(found.pairs)}"
-    whose = "its" if found.pairs == 1 else "their"
-    off = f"{side}: {pairs} {found.places:.0f} places of 100 from {whose} gold rank"
+    off = f"{side}: {pairs} {found.places:.0f} places of 100 from {their(found.pairs)} gold rank"
     if not found.words or found.words[0].gain <= 0:
         return f"{off}; no word of {LEAST} pairs or more brings them closer"
     best = found.words[0]

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError, shorten
 from core.pipeline.engine import Engine
 from core.progress import Progress, silent, written
@@ -125,6 +126,11 @@ def refuse_idle(options: argparse.Namespace, command: str, names: Sequence[str],
     for name in names:
         if getattr(options, name) is not None:
             raise StrataError(f"{command}: --{name} {why}")
+
+
+def corpus_of(engine: Engine, name: str, options: argparse.Namespace) -> Corpus:
+    """The corpus of a name, of the split and on the scale that are given."""
+    return engine.corpus(name, options.split, scale_of(options.scale))
 
 
 def scale_of(text: str | None) -> tuple[float, float] | None:

@@ -9,11 +9,11 @@ from core.cli.common import (
     AddCommand,
     add_recipe,
     add_scale,
+    corpus_of,
     engine_of,
     print_notes,
     progress_of,
     refuse_idle,
-    scale_of,
 )
 from core.evaluation.scoring import score
 from core.exports.card import score_line
@@ -52,7 +52,7 @@ def _export(options: argparse.Namespace) -> None:
     refuse(recipe)
     corpus = None
     if options.corpus is not None:
-        corpus = engine.corpus(options.corpus, options.split, scale_of(options.scale))
+        corpus = corpus_of(engine, options.corpus, options)
     scores = []
     if corpus is not None and len(corpus):
         scores.append(score_line(score(engine, recipe, corpus, progress=progress)))

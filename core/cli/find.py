@@ -33,7 +33,7 @@ from core.recipe.grammar import split
 from core.search.aims import Parted, part
 from core.search.budget import Budget
 from core.search.find import BEST, find
-from core.search.found import PLAIN_MEAN, Compared, Found, Outcome, Ranked
+from core.search.found import PLAIN_MEAN, Compared, Found, Outcome, Ranked, is_plain
 from core.search.proxies import PROXIES, Regret, parted_by, regrets
 from core.search.question import COSTS, WIDER, Question
 from core.search.space import SEARCHED
@@ -275,7 +275,7 @@ def _against(found: Found, other: Compared | None, what: str) -> str:
     if other is not None:
         return f"{other.name} ({other.recipe or 'defaults'}, test {other.test:.2f}): {_gain(other)}"
     name = found.chosen_name
-    if name and name.startswith(PLAIN_MEAN) == (what == PLAIN_MEAN):
+    if name and is_plain(name) == (what == PLAIN_MEAN):
         return f"{what}{f', {name}' * (what != PLAIN_MEAN)}: it is the choice itself"
     if what != PLAIN_MEAN and not found.methods:
         return f"{what}: none is in the space that is searched"

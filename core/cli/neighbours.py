@@ -10,10 +10,10 @@ from core.cli.common import (
     AddCommand,
     add_recipe,
     add_scale,
+    corpus_of,
     engine_of,
     print_notes,
     progress_of,
-    scale_of,
 )
 from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
@@ -39,7 +39,7 @@ def _neighbours(options: argparse.Namespace) -> None:
     if not 1 <= options.number <= MOST:
         raise StrataError(f"number: got {shorten(str(options.number))}; allowed are 1 to {MOST:,}.")
     recipe, engine = Recipe.parse(options.recipe), engine_of(options)
-    corpus = engine.corpus(options.corpus, options.split, scale_of(options.scale))
+    corpus = corpus_of(engine, options.corpus, options)
     texts = [clean(text) for text in options.text]
     found = of_texts(engine, recipe, corpus, texts, options.number, progress_of(options))
     print_notes(found.notes)

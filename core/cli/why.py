@@ -17,16 +17,16 @@ from core.cli.common import (
     AddCommand,
     add_recipe,
     add_scale,
+    corpus_of,
     engine_of,
     print_notes,
     progress_of,
     refuse_idle,
-    scale_of,
 )
 from core.corpora.built_in import DEMO
 from core.corpora.cleaning import clean
 from core.corpora.corpus import Corpus
-from core.errors import CorpusError, are, counted
+from core.errors import CorpusError, are, counted, their
 from core.pipeline.engine import Engine
 from core.recipe import Recipe, shown
 from core.tokens.states import STATIC
@@ -98,7 +98,7 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
             f"why: --worst takes a number of pairs from 1, and no sentences; got {options.worst} and "
             f"{counted(len(options.sentences), 'sentence')}."
         )
-    corpus = engine.corpus(options.corpus or DEMO, options.split, scale_of(options.scale))
+    corpus = corpus_of(engine, options.corpus or DEMO, options)
     ratings = None if options.ratings is None else (options.ratings[0], options.ratings[1])
     group = group_of(corpus, options.subset, ratings)
     found = error_words(engine, recipe, corpus, options.worst, group, progress_of(options))
@@ -107,11 +107,10 @@ def _errors(engine: Engine, recipe: Recipe, options: argparse.Namespace) -> None
         answer = {"recipe": str(recipe), "corpus": corpus.name, "split": corpus.split_name, **asdict(found)}
         print(json.dumps(answer, ensure_ascii=False))
         return
-    whose, further = "its" if found.pairs == 1 else "their", found.gain < 0
     print(
         f"{corpus.name} {corpus.split_name}: {counted(found.pairs, 'pair')} {are(found.pairs)} "
-        f"{found.places:.1f} places of 100 from {whose} gold rank; leaving one word out brings them "
-        f"{abs(found.gain):.1f} {'further away' if further else 'closer'} on average"
+        f"{found.places:.1f} places of 100 from {their(found.pairs)} gold rank; leaving one word out "
+        f"brings them {abs(found.gain):.1f} {'further away' if found.gain < 0 else 'closer'} on average"
     )
     if not found.words:
         print(f"  no word is in {counted(LEAST, 'pair')} or more")

@@ -25,10 +25,8 @@ HUB = {
 FROM_HUB = "hub:"
 """What the name of any other data set of the hub begins with: ``hub:owner/name``."""
 
-ALSO = {"stsb": {"stsbenchmark"}, "sickr": {"sick"}, "str2022": {"str"}}
-"""What the benchmarks are called elsewhere, without capitals, dashes and dots."""
-
-_CALLED = {also: name for name, others in ALSO.items() for also in others}
+_CALLED = {"stsbenchmark": "stsb", "sick": "sickr", "str": "str2022"}
+"""The benchmarks by what they are called elsewhere, without capitals, dashes and dots."""
 
 _DATA = "*.[jptc]*"  # json, jsonl, parquet, tsv, csv: a cache that holds none of them is no data set
 _FILES = ("*.md", "*.json", "*.jsonl", "*.jsonl.gz", "*.parquet", "*.tsv", "*.csv")

@@ -62,11 +62,10 @@ def unbiased(
             f"tokens=unbiased(keep): got {shorten(unknown[0])}, which is not left out; the list has "
             f"{' '.join(sorted(FREQUENT))}."
         )
-    frequent = FREQUENT - kept
     dull = [
         i
         for i, text in tokens.vocabulary.items()
-        if is_punctuation(text) or without_begin(text).lower() in frequent
+        if is_punctuation(text) or (_is_frequent(text) and without_begin(text).lower() not in kept)
     ]
     return _without(tokens, dull)
 

@@ -18,6 +18,7 @@ from core.recipe.arguments import Within
 from core.recipe.options import FIT, Fit
 from core.stages import sbert_wk
 from core.tokens import Tokens
+from core.tokens.tf_idf import gensim_tf_idf, tf_idf
 from core.tokens.weight_inputs import Needs, WeightInputs, Weights
 from core.tokens.words import usif_a
 
@@ -57,19 +58,10 @@ def tfidf(inputs: WeightInputs, *, form: Literal["plain", "gensim"] = "plain") -
     ``form=gensim`` is the package's: logarithms to base 2, a token that the corpus lacks weighs nothing,
     and the weights of a text's different tokens have norm 1. Base and norm cancel under pool=mean.
     """
-    tokens = inputs.tokens
-    keys, first, which, times = np.unique(
-        tokens.sentence.astype(np.int64) << 32 | tokens.ids,
-        return_index=True,
-        return_inverse=True,
-        return_counts=True,
-    )
-    weights = idf(inputs) * times[which]
+    ids, texts = inputs.tokens.ids, inputs.tokens.sentence
     if form == "plain":
-        return weights
-    weights = np.where(_given(inputs.documents).unseen(tokens.ids), 0.0, weights / np.log(2))
-    squares = np.bincount(keys >> 32, weights[first] ** 2, minlength=tokens.sentences)
-    return weights / np.sqrt(np.where(squares > 0, squares, 1.0))[tokens.sentence]
+        return tf_idf(ids, texts, idf(inputs))
+    return gensim_tf_idf(ids, texts, idf(inputs), _given(inputs.documents).unseen(ids))
 
 
 _OF_WORDS: dict[str, Any] = {

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 
 from core.analysis.heads.attention import source_with_heads
 from core.analysis.heads.head_search import Grid, what_heads_depend_on
@@ -27,6 +27,7 @@ from core.recipe import Recipe
 from core.sources.token_states import ReadableStates
 from core.storage.tables import TableKind
 from core.tokens import Tokens
+from core.tokens.tf_idf import gensim_tf_idf, tf_idf
 
 HEAD_CORRELATIONS = TableKind("head-correlations", 1, forward=True)
 GENSIM_CORRELATIONS = TableKind("head-gensim-correlations", 1, forward=True)
@@ -38,7 +39,6 @@ GENSIM = "tf-idf of gensim"
 """With logarithms to base 2, 0 for a token that the reference lacks, and norm 1 in each text."""
 
 TokenWeights = Float[np.ndarray, " token"]
-Places = Int[np.ndarray, " _"]
 WordWeights = Callable[
     [Engine, Recipe, Corpus, Tokens, np.ndarray, Progress], dict[str, Float[np.ndarray, " token"]]
 ]
@@ -147,8 +147,7 @@ def _own_weights(
 ) -> dict[str, TokenWeights]:
     """The idf of the corpus, and that times the count in the text, of the tokens that are kept."""
     idf = engine.passes.frequencies(engine.source(base), corpus, progress).idf(tokens.ids[kept])
-    _, which, _, times = _in_texts(tokens, kept)
-    return {"tf-idf": idf * times[which], "idf": idf}
+    return {"tf-idf": tf_idf(tokens.ids[kept], tokens.sentence[kept], idf), "idf": idf}
 
 
 def _gensim_weights(
@@ -157,19 +156,7 @@ def _gensim_weights(
     """The tf-idf of gensim of the tokens that are kept, learnt from the reference of ``base``."""
     learnt = engine.references.of(base, progress)
     documents, ids = engine.passes.frequencies(engine.source(base), learnt, progress), tokens.ids[kept]
-    first, which, texts, times = _in_texts(tokens, kept)
-    weights = np.where(documents.unseen(ids), 0.0, documents.idf(ids) / np.log(2)) * times[which]
-    squares = np.bincount(texts[first], weights[first] ** 2, minlength=tokens.sentences)
-    return {GENSIM: weights / np.sqrt(np.where(squares > 0, squares, 1.0))[texts]}
-
-
-def _in_texts(tokens: Tokens, kept: np.ndarray) -> tuple[Places, Places, Places, Places]:
-    """Where each different token of a text is first, which one each token is, the texts, and the counts."""
-    texts = tokens.sentence[kept].astype(np.int64)
-    _, first, which, times = np.unique(
-        texts << 32 | tokens.ids[kept], return_index=True, return_inverse=True, return_counts=True
-    )
-    return first, which, texts, times
+    return {GENSIM: gensim_tf_idf(ids, tokens.sentence[kept], documents.idf(ids), documents.unseen(ids))}
 
 
 def _diagonals(stored: ReadableStates, layer: int, kept: np.ndarray) -> Float[np.ndarray, "token head"]:

@@ -76,6 +76,7 @@ class SentEvalMLP:
         y = torch.from_numpy(np.searchsorted(self.classes_, codes))
         counts = None if sample_weight is None else torch.from_numpy(sample_weight.astype(np.float32))
         draws = torch.Generator().manual_seed(self.seed)
+        held_out, weights = torch.from_numpy(np.asarray(dev[0], np.float32)), dev[1]
         layers = self._first(x.shape[1], draws)
         adam = torch.optim.Adam(layers, weight_decay=self.l2)
         most, without_gain = -1.0, 0
@@ -90,7 +91,7 @@ class SentEvalMLP:
                     (loss if counts is None else loss * counts[rows]).mean().backward()
                     adam.step()
             self.epochs_ += BETWEEN
-            right = self._right(layers, *dev)
+            right = self._right(layers, held_out, weights)
             if right > most:
                 most, self._best = right, [layer.detach().clone() for layer in layers]
             elif without_gain >= TENACITY:
@@ -118,16 +119,12 @@ class SentEvalMLP:
             for shape, inputs in shapes
         ]
 
-    def _right(
-        self, layers: list[Tensor], features: Rows, weights: Float[np.ndarray, "dev class"]
-    ) -> float:
+    def _right(self, layers: list[Tensor], rows: Tensor, weights: Float[np.ndarray, "dev class"]) -> float:
         """The weight of the classes that are predicted for the rows held out."""
         import torch
 
         with torch.no_grad():
-            found = (
-                _scores(layers, torch.from_numpy(np.asarray(features, np.float32))).argmax(dim=1).numpy()
-            )
+            found = _scores(layers, rows).argmax(dim=1).numpy()
         return float(weights[np.arange(len(weights)), self.classes_[found]].sum())
 
 
