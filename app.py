@@ -25,6 +25,7 @@ from components import (
     held,
     in_browser,
     job,
+    later,
     link,
     page_style,
     present,
@@ -124,7 +125,7 @@ with figure_frame.collected() as frames:
         job.asked_for(),
         link.followed(page.title),
     ):
-        with ending.caught() as end:
+        with ending.caught() as end, later.drawn():
             page.run()
         findings_row.show(frames.drawn)
         pinning.finish(page.url_path, frames)

@@ -45,24 +45,24 @@ LARGE = 5_000_000
 """Bytes of a file from which on its pairs are not counted for the menu."""
 
 
-def show(
-    engine: Engine,
-    recipe: Recipe | None = None,
-    *,
-    unused: str = "",
-) -> Corpus | None:
+def chosen(engine: Engine) -> Corpus | None:
+    """Draw the hidden field that names the corpus; the corpus, or None where it cannot be read.
+
+    :func:`unread` says why in the page.
+    """
+    _let_split_wait(engine, _named())
+    with st.container(key=BOUND):
+        name = st.text_input("Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session")
+    return _corpus(engine, str(name), st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
+
+
+def show(engine: Engine, corpus: Corpus | None, recipe: Recipe | None = None, *, unused: str = "") -> None:
     """The menu behind one button that says the corpus, its split and how many pairs it has.
 
-    ``recipe`` says by which model a corpus is read, ``unused`` why the page does not use it. Gives the
-    corpus; None where it cannot be read: :func:`unread` says why in the page.
+    The field of its name is drawn. ``recipe`` says by which model a corpus is read, ``unused`` why the page
+    does not use it.
     """
     name = _named()
-    _let_split_wait(engine, name)
-    corpus = _corpus(engine, name, st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
-    with st.container(key=BOUND):
-        typed = st.text_input(
-            "Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session"
-        )
     menu = st.popover(
         _label(corpus, _shown(engine, name), is_used=not unused),
         icon=":material/database:",
@@ -87,12 +87,11 @@ def show(
             help="Built in, of the data folder, of the hub, or brought by a visitor.",
         )
         with first:
-            corpus = _corpus(engine, str(typed), _split(engine, _shown(engine, str(typed))))
+            _split(engine, _shown(engine, name))
             bring_pairs.button(engine, on_click=_close)
-    if not _is_known(engine, str(typed)):
-        link.explain(CORPUS, _why_not_here(engine, str(typed)))
+    if not _is_known(engine, name):
+        link.explain(CORPUS, _why_not_here(engine, name))
         link.explain(SPLIT)
-    return corpus
 
 
 def now(engine: Engine) -> str:
@@ -173,23 +172,21 @@ def _splits(whole: Corpus) -> tuple[list[str], str]:
     return splits, "test" if "test" in splits else splits[0]
 
 
-def _split(engine: Engine, name: str) -> str | None:
-    """The control for the split of a corpus."""
-    try:
+def _split(engine: Engine, name: str) -> None:
+    """The control for the split of a corpus; nothing where that cannot be read."""
+    with suppress(StrataError):
         splits, start = _splits(engine.corpus(name, "all"))
-    except StrataError:
-        return None
-    forget(SPLIT, splits, start)
-    return st.segmented_control(
-        "Split",
-        splits,
-        default=start,
-        key=SPLIT,
-        bind="query-params",
-        persist_state="session",
-        required=True,
-        format_func=option,
-    )
+        forget(SPLIT, splits, start)
+        st.segmented_control(
+            "Split",
+            splits,
+            default=start,
+            key=SPLIT,
+            bind="query-params",
+            persist_state="session",
+            required=True,
+            format_func=option,
+        )
 
 
 def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from components import findings_row
+from components import findings_row, later
 
 KEY = "heading"
 """Key of a page's title, question and explanation."""
@@ -15,9 +17,13 @@ def heading(title: str, subtitle: str, reading: str) -> None:
 
     Under them is the place of the page's findings.
     """
-    with st.container(key=KEY, horizontal=True, vertical_alignment="center", gap="medium"):
-        st.markdown(f"# {title}", width="content")
-        st.markdown(subtitle, width="stretch")
-        with st.popover("How to read this", icon=":material/help:", type="tertiary"):
-            st.markdown(reading)
+    place = st.container(key=KEY, horizontal=True, vertical_alignment="center", gap="medium")
+    later.draw(place, partial(_head, title, subtitle, reading))
     findings_row.place()
+
+
+def _head(title: str, subtitle: str, reading: str) -> None:
+    st.markdown(f"# {title}", width="content")
+    st.markdown(subtitle, width="stretch")
+    with st.popover("How to read this", icon=":material/help:", type="tertiary"):
+        st.markdown(reading)

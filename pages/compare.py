@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import corpus_choice
+from components import corpus_choice, later
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
@@ -12,7 +12,6 @@ from components.compare import page as compare
 from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
-from components.streamlit_inside import sending
 from components.tokens import sentence_map
 from core.analysis.comparison import as_corpus, pair_table
 
@@ -47,7 +46,7 @@ else:
             table = pair_table(sentences, matrices["A"], matrices.get("B"))
             chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
         notes([note for matrix in matrices.values() for note in matrix.notes])
-    sending.first_screen()
+    later.first_screen()
     if not matrices:
         end_page()
     drawn = {side: recipes[side] for side in matrices}

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import later
 from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
@@ -16,7 +17,6 @@ from components.geometry import (
     whitening,
 )
 from components.geometry import page as geometry
-from components.streamlit_inside import sending
 
 engine = shared_engine()
 corpus, a, b = bar.show(engine, corpus=True)
@@ -36,7 +36,7 @@ with left:
 if sides:
     with right:
         isotropy.show(engine, corpus, sides)
-    sending.first_screen()
+    later.first_screen()
     densities.show(engine, corpus, sides)
 if "A" in sides:
     whitening.show(engine, corpus, a)

@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from components import corpus_choice
+from components import corpus_choice, later
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
 from components.errors import attempt, notes
 from components.heads import diagonals, one_head, search, search_plan, tiles, token_weights
 from components.heads import page as heads
-from components.streamlit_inside import sending
 from core.analysis.heads.attention import source_with_heads
 
 engine = shared_engine()
@@ -33,7 +32,7 @@ if sentence is not None:
             tiles.show(sentence_attention, side, chosen)
         with right:
             one_head.show(sentence_attention, weights, side, chosen, token)
-        sending.first_screen()
+        later.first_screen()
         one_head.show_lines(sentence_attention, side, chosen)
         if weights is not None:
             token_weights.show(weights, side, chosen)

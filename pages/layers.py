@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import later
 from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
@@ -11,7 +12,6 @@ from components.layers import evolution, on_corpus, task_curves, word_groups
 from components.layers import page as layers
 from components.layers import scores as layer_scores
 from components.layers import weights as layer_weights
-from components.streamlit_inside import sending
 
 engine = shared_engine()
 corpus, a, b = bar.show(
@@ -43,7 +43,7 @@ with figures:
     if jobs.asked_for:
         with places.scores:
             layer_scores.show(engine, a, corpus, jobs.scores)
-        sending.first_screen()
+        later.first_screen()
         word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:
     layer_weights.show(engine, models[0], token, choices.sentence)

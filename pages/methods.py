@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import take
+from components import later, take
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
@@ -12,7 +12,6 @@ from components.methods import every as method_every
 from components.methods import page as methods
 from components.methods import scores as method_scores
 from components.methods import times as method_times
-from components.streamlit_inside import sending
 from core.evaluation.scoring import Scored
 from core.evaluation.sts import check_scorable
 
@@ -43,7 +42,7 @@ with right:
 with scored:
     headline.show(preset, outcome, corpus, model)
     take.buttons(recipe, preset.name)
-sending.first_screen()
+later.first_screen()
 against_published.explain(preset, outcome, corpus, model)
 stages.show(recipe)
 token_weights.show(engine, preset, recipe, outcome)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import later
 from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
@@ -9,7 +10,6 @@ from components.ending import end_page
 from components.errors import notes, require
 from components.mixing import best_shares, held_out, score_map, task_maps
 from components.mixing import page as mixing
-from components.streamlit_inside import sending
 from components.text import escape
 from core.analysis.mixing import mean_of
 from core.evaluation.sts import check_scorable
@@ -43,7 +43,7 @@ if all(scored):
         if gains:
             best_shares.show(engine, a, corpora, mean, gains)
     notes([*corpus.notes, *mean.notes])
-sending.first_screen()
+later.first_screen()
 
 held_out.head(corpora)
 if splits:

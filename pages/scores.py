@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from components import later
 from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
@@ -19,7 +20,6 @@ from components.scores import (
     worst_pairs,
 )
 from components.scores import page as scores
-from components.streamlit_inside import sending
 from core.evaluation.scoring import similarities_of
 from core.evaluation.sts import check_scorable
 
@@ -51,7 +51,7 @@ with wide:
     )
 with narrow:
     subsets.show(engine, corpus, sides)
-sending.first_screen()
+later.first_screen()
 notes([*corpus.notes, *(note for scored in sides.values() for note in scores.notes_of(scored))])
 worst_pairs.show(corpus, sides)
 folded(error_words.LABEL, lambda: error_words.show(engine, corpus, sides), "errors")

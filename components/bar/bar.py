@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
-from components import corpus_choice, errors, held, hub_download, link, names, state
+from components import corpus_choice, errors, held, hub_download, later, link, names, state
 from components.bar import cells, editor, menu, references, rows, score, style, top
 from components.ending import end_page
+from components.streamlit_inside import this_run
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, shorten
@@ -17,6 +19,9 @@ from core.recipe import Recipe
 from core.storage.hub import DownloadRequiredError
 
 NOTHING: Mapping[str, str] = {}
+
+_SHOWN = "bar.shown"
+"""Key of what the latest run found in the bar: its page, what is open, and the recipes."""
 
 
 def show(
@@ -38,24 +43,23 @@ def show(
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
         state.remember()
         names.remember(recipes)
-        with places["top"]:
-            chosen = top.show(engine, *recipes.values(), unused.get("corpus", ""))
-        late = references.not_ready(engine, recipes)
-        if corpus and late:
-            with waits:
-                late = references.left_of(late)
-        with places["heads"]:
-            rows.heads()
-        given, opened = names.of(recipes), ".".join(filter(None, editor.opened()))
-        marks = {side: rows.marks(side, *recipes.values(), unused, opened) for side in recipes}
-        for side, recipe in recipes.items():
-            with places[side]:
-                rows.show(side, recipe, given, engine, chosen, marks[side], has_reference=side not in late)
-        with places["editor"]:  # above the text forms, which its header belongs to
-            why = {side: of_side.unused for side, of_side in marks.items()}
-            editor.show(recipes, engine, None if late else chosen, why)
-        style.show(opened)
-        held.tell(held.BAR)
+        chosen = corpus_choice.chosen(engine)
+        style.show(_opened())
+    later.stands(_stands(recipes))
+    later.draw(places["top"], lambda: top.show(engine, chosen, *recipes.values(), unused.get("corpus", "")))
+    late = references.not_ready(engine, recipes)
+    if corpus and late:
+        with waits:
+            late = references.left_of(late)
+    given = names.of(recipes)
+    marks = {side: rows.marks(side, *recipes.values(), unused, _opened()) for side in recipes}
+    why = {side: of_side.unused for side, of_side in marks.items()}
+    later.draw(places["heads"], rows.heads)
+    for side, recipe in recipes.items():
+        row = partial(rows.show, side, recipe, given, engine, chosen, marks[side])
+        later.draw(places[side], partial(row, has_reference=side not in late))
+    later.draw(places["editor"], lambda: editor.show(recipes, engine, None if late else chosen, why))
+    later.draw(whole, lambda: held.tell(held.BAR))
     with reasons:
         _problems(problems)
     with models:
@@ -64,6 +68,21 @@ def show(
         end_page()
     score.room()
     return chosen if corpus else None, recipes["a"], recipes["b"]
+
+
+def _opened() -> str:
+    """The cell or side that is being edited, such as ``b.layers``; empty where nothing is."""
+    return ".".join(filter(None, editor.opened()))
+
+
+def _stands(recipes: Mapping[str, Recipe | None]) -> bool:
+    """Whether the browser shows this bar already, but for what a changed recipe has in its row.
+
+    Where no recipe has changed, the visitor may have clicked in the bar, which is answered at once.
+    """
+    before, now = st.session_state.get(_SHOWN), (this_run.page(), _opened(), recipes)
+    st.session_state[_SHOWN] = now
+    return before is not None and before[:2] == now[:2] and before != now
 
 
 def all_but(*used: str, why: str, side: str = "") -> dict[str, str]:

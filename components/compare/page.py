@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import held, job, sentence_links, works
+from components import held, job, later, sentence_links, works
 from components.bar.style import NARROW
 from components.compare import chosen_pair, heatmaps
 from components.compare.examples import MIXED, SETS
@@ -92,8 +93,9 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
     cleaned = clean_lines(text or "")
     with st.container(key=_UNDER, horizontal=True, vertical_alignment="center", gap="small"):
         counted = st.container(width="content")
-        _examples()
+        examples = st.container(horizontal=True, gap="small", width="content")
         below = st.container(width="content")
+    later.draw(examples, _examples)
     try:
         as_corpus(cleaned.sentences)
     except StrataError as error:
@@ -101,9 +103,8 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         return None
     st.session_state[_COMPARED] = cleaned.sentences
     counted.caption(escape(f"{len(cleaned.sentences)} sentences. " + " ".join(cleaned.notes)))
-    with below:
-        _elsewhere(cleaned.sentences)
-    offer.show(elsewhere=True)
+    later.draw(below, partial(_elsewhere, cleaned.sentences))
+    later.draw(st.container(), partial(offer.show, elsewhere=True))
     if len(text or "") > LINK_LIMIT:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
     return list(cleaned.sentences)
@@ -128,16 +129,15 @@ def _elsewhere(sentences: Sequence[str]) -> None:
 
 def _examples() -> None:
     """A row of sets of sentences, each of which fills the box."""
-    with st.container(horizontal=True, gap="small", width="content"):
-        for name, (sentences, question) in SETS.items():
-            st.button(
-                name,
-                key=f"example.{name}",
-                type="tertiary",
-                help=question,
-                on_click=_fill,
-                args=(sentences,),
-            )
+    for name, (sentences, question) in SETS.items():
+        st.button(
+            name,
+            key=f"example.{name}",
+            type="tertiary",
+            help=question,
+            on_click=_fill,
+            args=(sentences,),
+        )
 
 
 def _follow_pair() -> None:

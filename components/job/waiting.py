@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from components import later
 from core.work import Job
 
 _WAITED = "work.waited"
@@ -40,10 +41,13 @@ def patient(jobs: Iterable[Job[Any]]) -> None:
     """Wait for jobs as long as this run of the page may still wait for its work.
 
     Another click ends the wait, as it ends the run: reading the session's state is where Streamlit looks.
+    What the page has left to draw is drawn meanwhile.
     """
     begun, waited = time.monotonic(), st.session_state.get(_WAITED, 0.0)
     until = begun + max(BRIEFLY, PATIENCE - waited)
     for job in jobs:
         while (left := until - time.monotonic()) > 0 and not job.wait(min(LOOK, left)):
             st.session_state.get(_WAITED)
+            if time.monotonic() - begun > later.WAIT:
+                later.catch_up()
     st.session_state[_WAITED] = waited + time.monotonic() - begun
