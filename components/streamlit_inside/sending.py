@@ -6,7 +6,8 @@ page says where its first screen ends (:func:`first_screen`), and what follows w
 seconds at most.
 
 The thread that sends asks for Python's lock at each message, and waits up to a switch interval for it while
-the run computes. With :data:`INTERVAL` messages go out while the run goes on.
+the run computes. With :data:`INTERVAL` messages go out while the run goes on. Woken by each of a run's two
+hundred messages, it would have the run wait as often: it takes what comes within :data:`GATHER` together.
 
 ``benchmarks.toggles`` measures both.
 """
@@ -14,14 +15,18 @@ the run computes. With :data:`INTERVAL` messages go out while the run goes on.
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import wraps
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial, wraps
 
 from streamlit import runtime
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.runtime_util import MESSAGE_FLUSH_INTERVAL_SECS
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 PAUSE = 0.1
@@ -33,11 +38,18 @@ INTERVAL = 0.0005
 With a fifth of it, runs that compute side by side take a fifth longer.
 """
 
+GATHER = MESSAGE_FLUSH_INTERVAL_SECS
+"""Seconds within which what a run draws is taken together: Streamlit sends no oftener."""
+
 _FLUSH = ForwardMsgQueue.flush
 _CLEAR = ForwardMsgQueue.clear
+_CALL = AppSession._call_soon_on_event_loop
 
 _WAITING = "strata_waiting"
 """The attribute of a queue of messages: what of it waits; missing or None where nothing does."""
+
+_GATHERED = "strata_gathered"
+"""The attribute of a visit: what its loop is to do, and when it did the last of it."""
 
 
 @dataclass(eq=False)
@@ -45,6 +57,40 @@ class _Waiting:
     """All messages of a queue wait but the first ``ready``."""
 
     ready: int
+
+
+@dataclass(eq=False)
+class _Gathered:
+    """What the loop of a visit is to do, in order; ``since`` is when it was last at it (monotonic)."""
+
+    calls: deque[Callable[[], None]] = field(default_factory=deque)
+    since: float = 0.0
+    guard: threading.Lock = field(default_factory=threading.Lock)
+
+
+@wraps(_CALL)
+def _call(visit: AppSession, callback: Callable[[], None]) -> None:
+    gathered: _Gathered = visit.__dict__.setdefault(_GATHERED, _Gathered())
+    with gathered.guard:
+        gathered.calls.append(callback)
+        if len(gathered.calls) > 1:
+            return  # it comes for the first
+    wait = gathered.since + GATHER - time.monotonic()
+    work = partial(_work_off, visit, gathered)
+    _CALL(visit, work if wait <= 0 else partial(visit._event_loop.call_later, wait, work))
+
+
+def _work_off(visit: AppSession, gathered: _Gathered) -> None:
+    """Do what was gathered; on the loop, which hears of an error as it would of any call's."""
+    gathered.since = time.monotonic()
+    with gathered.guard:
+        calls = list(gathered.calls)
+        gathered.calls.clear()
+    for call in calls:
+        try:
+            call()
+        except Exception as error:
+            visit._event_loop.call_exception_handler({"message": f"Error in {call}", "exception": error})
 
 
 @wraps(_FLUSH)
@@ -88,8 +134,7 @@ def first_screen() -> None:
         return
     visit = runtime.get_instance().get_app_session(run.session_id)
     if isinstance(visit, AppSession):  # else the browser has gone, or the server is an AppTest's
-        with suppress(RuntimeError):  # the server ends
-            visit._event_loop.call_soon_threadsafe(_let_wait, visit)
+        visit._call_soon_on_event_loop(partial(_let_wait, visit))
 
 
 def _let_wait(visit: AppSession) -> None:
@@ -107,15 +152,17 @@ def _send(visit: AppSession, waiting: _Waiting) -> None:
 
 
 def first_screens_first() -> None:
-    """Send first screens first, and while their runs go on, from now on.
+    """Send first screens first, together, and while their runs go on, from now on.
 
     ``ForwardMsgQueue.flush`` gives what does not wait, and ``ForwardMsgQueue.clear``, which begins a run,
     ends the waiting; ``_delta_index_map`` says which messages others may take the place of. The loop and
     the queue of a visit are ``AppSession._event_loop`` and ``AppSession._browser_queue``, found by
-    ``Runtime.get_app_session``; its loop is woken by ``AppSession._message_enqueued_callback``. A version
+    ``Runtime.get_app_session``; its loop is woken by ``AppSession._message_enqueued_callback``, and called
+    from other threads by ``AppSession._call_soon_on_event_loop``. A version
     that lacks one of them raises AttributeError when app.py is run or a page says where its first screen
     ends.
     """
     ForwardMsgQueue.flush = _flush  # type: ignore[method-assign]
     ForwardMsgQueue.clear = _clear  # type: ignore[method-assign]
+    AppSession._call_soon_on_event_loop = _call  # type: ignore[method-assign]
     sys.setswitchinterval(INTERVAL)

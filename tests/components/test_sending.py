@@ -1,6 +1,8 @@
 """In which order a run reaches the browser: first its first screen; nothing is lost, nothing sent twice."""
 
+import asyncio
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -17,9 +19,14 @@ class Loop:
 
     def __init__(self) -> None:
         self.calls: list[tuple[float, Callable[[], None]]] = []
+        self.woken, self.errors = 0, []
 
     def call_soon_threadsafe(self, call, *arguments):
+        self.woken += 1
         call(*arguments)
+
+    def call_exception_handler(self, told):
+        self.errors.append(told["exception"])
 
     def call_later(self, seconds, call, *arguments):
         self.calls.append((seconds, lambda: call(*arguments)))
@@ -27,6 +34,17 @@ class Loop:
     def later(self):
         for _, call in self.calls:
             call()
+
+
+class Clock:
+    """A clock that a test sets; from one look to the next as much time has gone as is gathered in."""
+
+    def __init__(self) -> None:
+        self.now, self.stands = 1000.0, False
+
+    def monotonic(self) -> float:
+        self.now += 0 if self.stands else sending.GATHER
+        return self.now
 
 
 class Visit(AppSession):
@@ -47,6 +65,8 @@ def visit(monkeypatch):
     """A visit of a server, in whose run the code of a test is."""
     for name in ("flush", "clear"):
         monkeypatch.setattr(ForwardMsgQueue, name, getattr(ForwardMsgQueue, name))
+    monkeypatch.setattr(AppSession, "_call_soon_on_event_loop", AppSession._call_soon_on_event_loop)
+    monkeypatch.setattr(sending, "time", Clock())
     monkeypatch.setattr(sending.sys, "setswitchinterval", lambda _: None)
     sending.first_screens_first()
     visit = Visit()
@@ -188,3 +208,63 @@ def test_outside_a_server_and_without_a_browser_nothing_is_done(visit, monkeypat
         sending.first_screen()
     draw(visit, text(1))
     assert words(visit._browser_queue.flush()) == ["at 1"]
+
+
+def test_what_comes_soon_after_another_wakes_the_loop_once_and_keeps_its_order(visit):
+    done = []
+    sending.time.stands = True
+    for number in range(200):
+        visit._call_soon_on_event_loop(lambda number=number: done.append(number))
+    assert done == [0], "the first of a run waits for nothing"
+    assert visit._event_loop.woken == 2
+    assert [seconds for seconds, _ in visit._event_loop.calls] == [pytest.approx(sending.GATHER)]
+    visit._event_loop.later()
+    assert done == list(range(200))
+    sending.time.now += sending.GATHER
+    visit._call_soon_on_event_loop(lambda: done.append("next"))
+    assert done[-1] == "next"
+
+
+def test_an_error_in_one_call_is_told_and_the_others_are_done(visit):
+    done = []
+
+    def fail():
+        raise ValueError("no")
+
+    sending.time.stands = True
+    for call in (fail, lambda: done.append(1), fail, lambda: done.append(2)):
+        visit._call_soon_on_event_loop(call)
+    visit._event_loop.later()
+    assert done == [1, 2]
+    assert list(map(str, visit._event_loop.errors)) == ["no", "no"]
+
+
+def test_a_mark_stands_behind_what_was_drawn_before_it(visit):
+    sending.time.stands = True
+    for place in (1, 2):
+        visit._call_soon_on_event_loop(lambda place=place: draw(visit, text(place)))
+    sending.first_screen()
+    visit._call_soon_on_event_loop(lambda: draw(visit, text(3)))
+    (_, gathered), *_ = visit._event_loop.calls
+    gathered()
+    assert words(visit._browser_queue.flush()) == ["at 1", "at 2"]
+
+
+def test_threads_that_call_at_once_lose_nothing():
+    done: list[tuple[int, int]] = []
+
+    async def serve() -> None:
+        visit = Visit()
+        visit._event_loop = asyncio.get_running_loop()
+
+        def call(thread: int) -> None:
+            for number in range(500):
+                sending._call(visit, partial(done.append, (thread, number)))
+
+        await asyncio.gather(*(asyncio.to_thread(call, thread) for thread in range(4)))
+        await asyncio.sleep(5 * sending.GATHER)
+
+    asyncio.run(serve())
+    assert len(done) == 2000
+    for thread in range(4):
+        assert [number for one, number in done if one == thread] == list(range(500))
