@@ -1,7 +1,8 @@
-"""A visitor's own table: a file is dropped, its first rows stand there, and it is kept under a name."""
+"""A visitor's own table: dropped or pasted, its first rows stand there, and it is kept under a name."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -17,7 +18,19 @@ from core.corpora.readings import AnyReading, TextsReading
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
 
+MOST_PASTED = 200_000
+"""Characters that can be pasted: each request of the browser sends them."""
+
 _ROWS = 5
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What a visitor has brought, as a file; ``key`` tells it from others."""
+
+    name: str
+    content: bytes
+    key: str
 
 
 @dataclass(frozen=True)
@@ -42,7 +55,7 @@ class Kept:
 
 
 def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = False) -> Draft | None:
-    """A place to drop a table of ``what``, then its first rows; None until one can be read.
+    """Places to drop and to paste a table of ``what``, then its first rows; None until one can be read.
 
     ``columns`` says which columns the table has. ``key`` begins the keys of the widgets. With ``texts`` a
     text file is taken as well, one text a line.
@@ -57,18 +70,30 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
         key=_file(key),
         max_upload_size=max(1, uploads.file_bytes // 1_000_000),
     )
+    st.text_area(
+        "… or paste its rows, as they are copied from a spreadsheet",
+        key=_pasted(key),
+        height=100,
+        disabled=file is not None,
+        help=f"Columns parted by tabs{'; without them, one text a line' if texts else ' or commas'}. "
+        f"Ctrl+Enter reads them. At most {MOST_PASTED:,} characters; more in a file.",
+    )
     if problem := st.session_state.pop(_problem(key), ""):
         errors.say(problem)
-    if file is None:
+    given = _given(key, texts=texts)
+    if given is None:
         st.caption(
-            f"{columns} The file is kept on this server, so that a link to it works, until newer files "
-            f"need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
+            f"{columns} What is brought is kept on this server, so that a link to it works, until newer "
+            f"files need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
         )
         return None
-    first = f"{key}.first/{file.file_id}"
+    if file is None and len(given.content.decode()) > MOST_PASTED:
+        errors.say(f"More than {MOST_PASTED:,} characters: bring these rows in a file.")
+        return None
+    first = f"{key}.first/{given.key}"
     chosen = st.session_state.get(first)
     try:
-        read = uploads.draft(file.name, file.getvalue(), texts=texts, names=chosen)
+        read = uploads.draft(given.name, given.content, texts=texts, names=chosen)
     except CorpusError as error:
         errors.tell(error)
         if chosen is not None:
@@ -175,19 +200,39 @@ def use_button(
 
 
 def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], None]) -> None:
-    file = st.session_state.get(_file(key))
-    if file is None:
+    texts = isinstance(reading, TextsReading)
+    given, uploads = _given(key, texts=texts), engine.uploads
+    if given is None:
         return
-    uploads, texts = engine.uploads, isinstance(reading, TextsReading)
     try:
-        read = uploads.draft(file.name, file.getvalue(), texts=texts, names=reading.names)
+        read = uploads.draft(given.name, given.content, texts=texts, names=reading.names)
         kept(uploads.keep(read, reading))
     except StrataError as error:
         st.session_state[_problem(key)] = str(error)
 
 
+def _given(key: str, *, texts: bool) -> _Given | None:
+    """The file that was dropped, or else the rows that were pasted; None where there is neither.
+
+    Rows without a tab are a table whose columns commas part; with ``texts``, one text a line.
+    """
+    file = st.session_state.get(_file(key))
+    if file is not None:
+        return _Given(file.name, file.getvalue(), file.file_id)
+    rows = str(st.session_state.get(_pasted(key)) or "").strip("\r\n")
+    if not rows.strip():
+        return None
+    ending = ".tsv" if "\t" in rows else ".txt" if texts else ".csv"
+    content = rows.encode()
+    return _Given(f"pasted{ending}", content, hashlib.sha256(content).hexdigest()[:12])
+
+
 def _file(key: str) -> str:
     return f"{key}.file"
+
+
+def _pasted(key: str) -> str:
+    return f"{key}.pasted"
 
 
 def _problem(key: str) -> str:

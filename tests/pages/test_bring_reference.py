@@ -53,6 +53,18 @@ def test_a_text_file_is_looked_at_named_and_becomes_the_reference(visit, corpora
     assert "Our notes" in menu.options, "the option has the name, not the address"
 
 
+def test_pasted_lines_are_texts_commas_and_all():
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    at.text_area[0].set_value("\n".join(f"{text}, and more" for text in TEXTS)).run()
+    assert errors(at) == []
+    assert "**40 texts**, 40 of them different" in [box.value for box in at.markdown]
+    at.button(key="reference.use").click().run()
+    assert errors(at) == []
+    assert Recipe.parse(at.session_state["a"]).spelled()["reference"].startswith("pasted-")
+
+
 def test_a_column_of_a_table_may_be_the_texts():
     table = "\n".join(["id,what was said", *(f'{i},"{text}"' for i, text in enumerate(TEXTS))])
     at = brought(gzip.compress(table.encode()), "said.csv.gz")

@@ -1,9 +1,10 @@
 """The corpus menu and the dialog that brings pairs, on the pages."""
 
+import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import bring_pairs, corpus_choice
+from components import bring_file, bring_pairs, corpus_choice
 from components.cached import shared_engine
 from core.recipe import Recipe
 from tests.core.helpers.texts import many
@@ -132,6 +133,50 @@ def test_a_file_is_looked_at_before_it_is_kept(visit):
     assert "Scores found: 10 to 90; scored as **0 to 100**" in told_markdown(at)
     assert "**18 pairs**" in told_markdown(at)
     assert shared_engine().uploads.corpora() == before
+
+
+def pasted(text: str) -> AppTest:
+    at = AppTest.from_function(bring, default_timeout=60)
+    at.session_state["frames"] = None
+    at.run()
+    return at.text_area[0].set_value(text).run()
+
+
+@pytest.mark.parametrize("tab", ["\t", ","])
+def test_rows_that_are_pasted_are_the_pairs_of_a_file(visit, tab):
+    at = pasted(f"\n{HOUSES.replace(',', tab)}\n\n")
+    assert errors(at) == []
+    assert [box.value for box in at.selectbox[:3]] == ["left sentence", "right sentence", "how alike"]
+    assert "**18 pairs**" in told_markdown(at)
+    at.button(key="bring.use").click().run()
+    (link,) = at.session_state["brought"]
+    kept = shared_engine().corpus(link, "all")
+    of_file = brought(HOUSES)
+    of_file.button(key="bring.use").click().run()
+    same = shared_engine().corpus(of_file.session_state["brought"][-1], "all")
+    assert (kept.sentences, kept.gold.tolist()) == (same.sentences, same.gold.tolist())
+
+
+def test_a_file_goes_before_what_is_pasted(visit):
+    at = pasted("one\ttwo\t3")
+    at.file_uploader[0].upload("houses.csv", HOUSES.encode(), "text/csv").run()
+    assert at.text_area[0].disabled
+    assert "**18 pairs**" in told_markdown(at)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("a\tb\n" * (bring_file.MOST_PASTED // 4 + 1), "More than 200,000 characters"),
+        ("just some words", "Say which column is"),
+        ("\x00\t\x00", ""),
+    ],
+)
+def test_what_cannot_be_pasted_is_said_in_words(visit, rows, said):
+    at = pasted(rows)
+    assert [each.value for each in at.exception] == []
+    assert said in " ".join([*errors(at), *(box.value for box in at.info)])
+    assert not any(box.key == "bring.use" and not box.disabled for box in at.button)
 
 
 def bound(at: AppTest, label: str):
