@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from PIL import Image
 from pptx import Presentation
 from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+from pptx.presentation import Presentation as File
 from pptx.slide import Slide as Page
 from pptx.util import Inches
 
@@ -38,6 +39,8 @@ from components.deck.powerpoint_words import (
     set_type,
 )
 from components.theme import LIGHT
+from components.wording import listed
+from core.errors import counted
 
 PIXELS = 1600
 """Pixels of a picture over the whole width of a slide; its PNG has twice as many."""
@@ -45,8 +48,14 @@ PIXELS = 1600
 _GAP = 0.25
 """Inches between two figures."""
 
-_TITLE_ONLY = 5
-"""Number of the layout with a title alone, in python-pptx's own template."""
+_TITLE_ONLY, _BEGINS = 5, 0
+"""Numbers of the layouts with a title alone, and of a first slide, in python-pptx's own template."""
+
+_USUAL, _LONG, _LONGER = 28, 22, 16
+"""Points of titles, of those in a deck with a long one, and of one that is longer still."""
+
+_OURS = "sentence-strata"
+"""What a figure's own version is called where it says with what it was made."""
 
 _TEXT = re.compile(r"\.(xml|rels)$")
 
@@ -94,11 +103,16 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     made.core_properties.title = printable(deck.title)[:255]
     for name in ("author", "comments", "last_modified_by"):  # else those of the library's template
         setattr(made.core_properties, name, "")
+    if deck.title and deck.slides and deck.slides[0].kind != "text":
+        _begin(made, deck)
+    usual = _LONG if any(75 < len(slide.title) <= 150 for slide in deck.slides) else _USUAL
     pictures: list[Picture] = []
     for number, slide in enumerate(deck.slides):
         page = made.slides.add_slide(made.slide_layouts[_TITLE_ONLY])
         figures = deck.figures_of(slide)
-        top = _title(page, deck.called(slide), seen=bool(slide.title))
+        called = deck.called(slide)
+        size = usual if len(called) <= 150 else _LONGER
+        top = _title(page, called, size, seen=bool(slide.title))
         bottom = _foot(page, figures, f"{number + 1} / {len(deck.slides)}")
         if figures:
             bottom = add_under(page, slide.text, bottom)
@@ -115,13 +129,37 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
     return Unfinished(held.getvalue(), tuple(pictures))
 
 
-def _title(page: Page, text: str, *, seen: bool) -> float:
+def _begin(made: File, deck: Deck) -> None:
+    """A first slide: the deck's title, and below it how much it shows and when that was drawn."""
+    page = made.slides.add_slide(made.slide_layouts[_BEGINS])
+    title, below = page.shapes.title, page.placeholders[1]
+    title.left, title.top, title.width, title.height = box(EDGE, 1.6, WIDTH - 2 * EDGE, 2.4)
+    title.text_frame.text = printable(deck.title)
+    title.text_frame.vertical_anchor = MSO_ANCHOR.BOTTOM
+    set_type(title.text_frame, largest(deck.title, WIDTH - 2 * EDGE - 0.2, 2.2, 44), bold=True)
+    below.left, below.top, below.width, below.height = box(EDGE, 4.2, WIDTH - 2 * EDGE, 1.6)
+    below.text_frame.text = printable(_about(deck))
+    set_type(below.text_frame, 20, color=LIGHT.faint)
+
+
+def _about(deck: Deck) -> str:
+    """How many slides and figures a deck has, on which days these were drawn, and with which versions."""
+    figures = {figure.name: figure for slide in deck.slides for figure in deck.figures_of(slide)}.values()
+    days = sorted({figure.made["time"][:10] for figure in figures if "time" in figure.made})
+    versions = sorted({figure.made[_OURS] for figure in figures if _OURS in figure.made})
+    parts = [counted(len(deck.slides), "slide")]
+    parts += [counted(len(figures), "figure")] if figures else []
+    parts += [" to ".join(dict.fromkeys((days[0], days[-1])))] if days else []
+    parts += [f"Sentence Strata {listed(versions)}"] if versions else []
+    return " · ".join(parts)
+
+
+def _title(page: Page, text: str, size: int, *, seen: bool) -> float:
     """Write the title; gives the inches from above where the rest begins.
 
     One that is not seen stands over the slide, where outlines and screen readers find it.
     """
     shape = page.shapes.title
-    size = 28 if len(text) <= 75 else 22 if len(text) <= 150 else 16
     shape.left, shape.top, shape.width, shape.height = box(
         EDGE, 0.2 if seen else -1.2, WIDTH - 2 * EDGE, 1.0
     )

@@ -67,7 +67,7 @@ _BUTTONS = (
 )
 
 LONG, LONGER = 90, 180
-"""Characters of a title from which on it is written smaller."""
+"""Characters of a title from which on all of its deck are written smaller, and it still smaller."""
 
 
 def page(deck: Deck, address: str = "", *, theme: str = "", start: int = 1) -> str:
@@ -98,7 +98,8 @@ def drawing(deck: Deck, packed: str, file: str, *, gives_back: bool = False) -> 
 def _whole(deck: Deck, address: str, attributes: str, more: str = "", *, policy: str = _POLICY) -> str:
     """The page, with attributes of its root and more data for its script."""
     title = deck.title or "Deck"
-    slides = "\n".join(_slide(deck, slide, n, address) for n, slide in enumerate(deck.slides, 1))
+    usual = "long" if any(LONG < len(slide.title) <= LONGER for slide in deck.slides) else ""
+    slides = "\n".join(_slide(deck, slide, n, address, usual) for n, slide in enumerate(deck.slides, 1))
     content = in_script(files.write(replace(deck, history=())).decode())
     keys = "".join(f"<tr><td>{html.escape(key)}</td><td>{what}</td></tr>" for key, what in _KEYS)
     buttons = "".join(
@@ -143,11 +144,12 @@ def _look() -> dict[str, object]:
     return {"dark": to_dark(), "texts": texts_to_dark(), "template": templates}
 
 
-def _slide(deck: Deck, slide: Slide, number: int, address: str) -> str:
+def _slide(deck: Deck, slide: Slide, number: int, address: str, usual: str) -> str:
+    """A slide; ``usual`` is the class of titles of this deck, which have one size but for the longest."""
     figures = deck.figures_of(slide)
     over = [_over(title, "h3" if slide.title else "h2") for title in deck.titles_of(slide)] or [""]
     rooms = "".join(map(_room, figures, slide.figures, over, deck.words_of(slide)))
-    size = "longer" if len(slide.title) > LONGER else "long" if len(slide.title) > LONG else ""
+    size = "longer" if len(slide.title) > LONGER else usual
     words = to_html(slide.text) if slide.text else ""
     if slide.table is not None:
         words = _table(slide.table) + words

@@ -4,6 +4,8 @@ import base64
 import gzip
 import io
 import json
+import re
+from dataclasses import replace
 
 import pytest
 from pptx import Presentation
@@ -37,12 +39,14 @@ def texts(slide) -> list[str]:
 
 def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     made = Presentation(io.BytesIO(powerpoint.unfinished(deck, "http://127.0.0.1:8501").content))
-    one, two, words, table = made.slides
+    begins, one, two, words, table = made.slides
     told = made.core_properties
     assert (told.title, told.author, told.comments, told.last_modified_by) == (HOSTILE, "", "", "")
     assert [slide.shapes.title.text for slide in made.slides] == [
-        deck.called(slide) for slide in deck.slides
+        deck.title,
+        *(deck.called(slide) for slide in deck.slides),
     ]
+    assert texts(begins)[1:] == ["4 slides · 3 figures · 2026-01-02 · Sentence Strata 0.3.0"]
     assert HOSTILE.replace("$x$", "x") in texts(one)[-1], "a formula is plain text, all else as written"
     notes = one.notes_slide.notes_text_frame.text
     assert f"Say {HOSTILE.replace('$x$', 'x')}" in notes
@@ -50,7 +54,7 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
         assert said in notes
     assert {"left", "right"} <= set(texts(two))
     renamed = changes.edit(deck, deck.slides[0].id, title="Ours")
-    one, *_ = Presentation(io.BytesIO(powerpoint.unfinished(renamed).content)).slides
+    _, one, *_ = Presentation(io.BytesIO(powerpoint.unfinished(renamed).content)).slides
     assert "\nOurs\nA: layers=last" in one.notes_slide.notes_text_frame.text
     assert texts(words)[-1].startswith(
         "Head\n•  one bold\n•  two thin x < y\n3.  third\nlink (http://a.b)\x0b"
@@ -62,6 +66,39 @@ def test_titles_words_tables_and_notes_are_text_as_it_was_written(deck):
     assert read[2][1] == "0.143"
     assert "… and 22 more rows, which are in the deck." in texts(table)
     assert "3 / 4" in texts(words)
+
+
+def sizes(deck: Deck) -> list[float]:
+    """Points of the type of each slide's title."""
+    made = Presentation(io.BytesIO(powerpoint.unfinished(deck).content))
+    return [slide.shapes.title.text_frame.paragraphs[0].font.size.pt for slide in made.slides]
+
+
+def test_titles_of_a_deck_have_one_size_but_for_one_that_would_not_fit(figure):
+    short, long, longest = "Short", "So many words " * 7, "Even more words " * 14
+    deck = changes.pin(changes.pin(Deck(), figure(short)), figure("Short too"))
+    assert sizes(deck) == [28, 28]
+    deck = changes.pin(deck, figure(long))
+    assert sizes(deck) == [22, 22, 22]
+    assert sizes(changes.pin(deck, figure(longest))) == [22, 22, 22, 16]
+    page = presenter.page(changes.pin(deck, figure(longest)))
+    assert re.findall(r'<h2 class="(\w*)">', page) == ["long", "long", "long", "longer"]
+    assert re.findall(r'<h2 class="(\w*)">', presenter.page(changes.pin(Deck(), figure(short)))) == [""]
+
+
+def test_a_deck_begins_with_its_title_unless_it_has_words_of_its_own_there(figure):
+    deck = changes.pin(Deck("Our talk"), figure("A finding"))
+    later = replace(figure("Another", made={"time": "2026-03-04T03:04:05+00:00"}), key="other")
+    deck = changes.pin(deck, later)
+    begins, *_ = Presentation(io.BytesIO(powerpoint.unfinished(deck).content)).slides
+    assert texts(begins) == [
+        "Our talk",
+        "2 slides · 2 figures · 2026-01-02 to 2026-03-04 · Sentence Strata 0.3.0",
+    ]
+    words = Slide("aa", "Welcome", text="to this")
+    for other in (replace(deck, title=""), replace(deck, slides=(words, *deck.slides))):
+        first, *_ = Presentation(io.BytesIO(powerpoint.unfinished(other).content)).slides
+        assert first.shapes.title.text == other.called(other.slides[0])
 
 
 @pytest.mark.parametrize("title", ["", "Both"])
@@ -192,7 +229,7 @@ def test_every_figure_has_a_place_of_its_own_inside_the_slide(deck):
     assert [(one.slide, one.side) for one in unfinished.pictures] == [(0, 0), (1, 0), (1, 1)]
     assert len({one.part for one in unfinished.pictures}) == 3
     for one in unfinished.pictures:
-        shapes = [shape for shape in made.slides[one.slide].shapes if hasattr(shape, "image")]
+        shapes = [shape for shape in made.slides[one.slide + 1].shapes if hasattr(shape, "image")]
         shape = shapes[one.side]
         assert shape.left >= 0
         assert shape.left + shape.width <= made.slide_width
