@@ -34,6 +34,9 @@ SHOWN = 90
 _UNDER = "compare-under"
 """Key of the row under the box: the count, examples, and the way to other pages."""
 
+_OFFER = "compare-offer"
+"""Key of what is offered under that row; a narrow window has no room for it."""
+
 _COMPARED = "compare.sentences"
 """The sentences that were compared last."""
 
@@ -43,7 +46,7 @@ _STYLE = f"""<style>
   .st-key-{_UNDER} button {{ min-height: 1.4rem; padding: 0; }}
   @media (max-width: {NARROW}px) {{
     .st-key-sentences textarea {{ height: 4.4rem !important; min-height: 0; }}
-    .st-key-{offer.KEY.replace(".", "-")} {{ display: none; }}
+    [data-testid="stLayoutWrapper"]:has(> .st-key-{_OFFER}) {{ display: none; }}
     .st-key-{heatmaps.ROW} {{ gap: .4rem; }}
     .st-key-{heatmaps.ROW} button {{ padding: 0 .5rem; }}
   }}
@@ -104,7 +107,7 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
     st.session_state[_COMPARED] = cleaned.sentences
     counted.caption(escape(f"{len(cleaned.sentences)} sentences. " + " ".join(cleaned.notes)))
     later.draw(below, partial(_elsewhere, cleaned.sentences))
-    later.draw(st.container(), partial(offer.show, elsewhere=True))
+    later.draw(st.container(key=_OFFER), partial(offer.show, elsewhere=True))
     if len(text or "") > LINK_LIMIT:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
     return list(cleaned.sentences)
