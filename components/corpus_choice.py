@@ -197,10 +197,10 @@ def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool
     offered = [entry for entry in engine.catalogue.offered() if entry.kind == "pairs"]
     hub = {entry.name for entry in offered if entry.from_hub and not engine.catalogue.is_here(entry.name)}
     brought = [one for one in st.session_state.get(bring_pairs.KEPT.brought, []) if _is_known(engine, one)]
-    here = [*(entry.name for entry in offered if entry.name not in hub), *brought]
-    here += [name] if name not in hub else []
-    about = {one: _about(engine, recipe, one) for one in here} if described else {}
-    _group("Here", _distinct({one: engine.catalogue.title(one) for one in here}), name, about)
+    titles = {entry.name: entry.name for entry in offered if entry.name not in hub}
+    titles |= {one: engine.catalogue.title(one) for one in (*brought, name) if one not in {*titles, *hub}}
+    about = {one: _about(engine, recipe, one) for one in titles} if described else {}
+    _group("Here", _distinct(titles), name, about)
     if hub:
         away = out_of_reach()
         label = "From the hub, which is out of reach" if away else "From the hub (needs network)"
