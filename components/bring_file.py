@@ -21,7 +21,8 @@ from core.pipeline.engine import Engine
 MOST_PASTED = 200_000
 """Characters that can be pasted: each request of the browser sends them."""
 
-_ROWS = 5
+_ROWS, _LOOKED_AT = 5, 100
+"""Rows that are shown, and those of pasted ones that say what parts their columns."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,12 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
     st.text_area(
         "… or paste its rows, as they are copied from a spreadsheet",
         key=_pasted(key),
+        on_change=_refuse_long,
+        args=(key,),
         height=100,
         disabled=file is not None,
-        help=f"Columns parted by tabs{'; without them, one text a line' if texts else ' or commas'}. "
+        help=f"A row a line, its columns parted by tabs"
+        f"{'; without them, one text a line' if texts else ' or commas'}. "
         f"Ctrl+Enter reads them. At most {MOST_PASTED:,} characters; more in a file.",
     )
     if problem := st.session_state.pop(_problem(key), ""):
@@ -86,9 +90,6 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
             f"{columns} What is brought is kept on this server, so that a link to it works, until newer "
             f"files need its place: {uploads.budget_bytes / 1e6:,.0f} MB are kept."
         )
-        return None
-    if file is None and len(given.content.decode()) > MOST_PASTED:
-        errors.say(f"More than {MOST_PASTED:,} characters: bring these rows in a file.")
         return None
     first = f"{key}.first/{given.key}"
     chosen = st.session_state.get(first)
@@ -189,20 +190,29 @@ def use_button(
     kept: Callable[[str], None],
 ) -> None:
     """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
+    given = _given(key, texts=isinstance(reading, TextsReading))
     st.button(
         label,
         type="primary",
         key=f"{key}.use",
         disabled=reading is None,
         on_click=_keep,
-        args=(engine, key, reading, kept),
+        args=(engine, key, given, reading, kept),
     )
 
 
-def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], None]) -> None:
+def _keep(
+    engine: Engine, key: str, shown: _Given | None, reading: AnyReading, kept: Callable[[str], None]
+) -> None:
+    """Keep the table that was ``shown`` and read (a callback): pasted rows may be others by now."""
     texts = isinstance(reading, TextsReading)
     given, uploads = _given(key, texts=texts), engine.uploads
-    if given is None:
+    if given is None or shown is None:
+        return
+    if given.key != shown.key:
+        st.session_state[_problem(key)] = (
+            "These rows have changed since they were read: look at them again."
+        )
         return
     try:
         read = uploads.draft(given.name, given.content, texts=texts, names=reading.names)
@@ -211,10 +221,19 @@ def _keep(engine: Engine, key: str, reading: AnyReading, kept: Callable[[str], N
         st.session_state[_problem(key)] = str(error)
 
 
+def _refuse_long(key: str) -> None:
+    """Take out rows that are too many to be sent with each request (a callback)."""
+    if len(st.session_state[_pasted(key)] or "") > MOST_PASTED:
+        st.session_state[_pasted(key)] = ""
+        st.session_state[_problem(key)] = (
+            f"More than {MOST_PASTED:,} characters: bring these rows in a file."
+        )
+
+
 def _given(key: str, *, texts: bool) -> _Given | None:
     """The file that was dropped, or else the rows that were pasted; None where there is neither.
 
-    Rows without a tab are a table whose columns commas part; with ``texts``, one text a line.
+    Where most rows have no tab, commas part the columns of a table; with ``texts``, it is one text a line.
     """
     file = st.session_state.get(_file(key))
     if file is not None:
@@ -222,7 +241,9 @@ def _given(key: str, *, texts: bool) -> _Given | None:
     rows = str(st.session_state.get(_pasted(key)) or "").strip("\r\n")
     if not rows.strip():
         return None
-    ending = ".tsv" if "\t" in rows else ".txt" if texts else ".csv"
+    lines = [line for line in rows.splitlines()[:_LOOKED_AT] if line.strip()]
+    is_tabbed = 2 * sum("\t" in line for line in lines) > len(lines)
+    ending = ".tsv" if is_tabbed else ".txt" if texts else ".csv"
     content = rows.encode()
     return _Given(f"pasted{ending}", content, hashlib.sha256(content).hexdigest()[:12])
 

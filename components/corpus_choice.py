@@ -48,7 +48,8 @@ LARGE = 5_000_000
 def chosen(engine: Engine) -> Corpus | None:
     """Draw the hidden field that names the corpus; the corpus, or None where it cannot be read.
 
-    :func:`unread` says why in the page.
+    Its split is that of the request; the menu's control may know it better where it is new to the browser,
+    or the visitor went back. :func:`unread` says why there is none.
     """
     _let_split_wait(engine, _named())
     with st.container(key=BOUND):
@@ -56,11 +57,13 @@ def chosen(engine: Engine) -> Corpus | None:
     return _corpus(engine, str(name), st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
 
 
-def show(engine: Engine, corpus: Corpus | None, recipe: Recipe | None = None, *, unused: str = "") -> None:
-    """The menu behind one button that says the corpus, its split and how many pairs it has.
+def show(
+    engine: Engine, corpus: Corpus | None, recipe: Recipe | None = None, *, unused: str = ""
+) -> Corpus | None:
+    """The menu behind one button that says the :func:`chosen` ``corpus`` and how many pairs it has.
 
-    The field of its name is drawn. ``recipe`` says by which model a corpus is read, ``unused`` why the page
-    does not use it.
+    ``recipe`` says by which model a corpus is read, ``unused`` why the page does not use it. Gives the
+    corpus as the control of its split says; None where it cannot be read.
     """
     name = _named()
     menu = st.popover(
@@ -87,11 +90,12 @@ def show(engine: Engine, corpus: Corpus | None, recipe: Recipe | None = None, *,
             help="Built in, of the data folder, of the hub, or brought by a visitor.",
         )
         with first:
-            _split(engine, _shown(engine, name))
+            corpus = _corpus(engine, name, _split(engine, _shown(engine, name)))
             bring_pairs.button(engine, on_click=_close)
     if not _is_known(engine, name):
         link.explain(CORPUS, _why_not_here(engine, name))
         link.explain(SPLIT)
+    return corpus
 
 
 def now(engine: Engine) -> str:
@@ -172,21 +176,23 @@ def _splits(whole: Corpus) -> tuple[list[str], str]:
     return splits, "test" if "test" in splits else splits[0]
 
 
-def _split(engine: Engine, name: str) -> None:
-    """The control for the split of a corpus; nothing where that cannot be read."""
-    with suppress(StrataError):
+def _split(engine: Engine, name: str) -> str | None:
+    """The control for the split of a corpus."""
+    try:
         splits, start = _splits(engine.corpus(name, "all"))
-        forget(SPLIT, splits, start)
-        st.segmented_control(
-            "Split",
-            splits,
-            default=start,
-            key=SPLIT,
-            bind="query-params",
-            persist_state="session",
-            required=True,
-            format_func=option,
-        )
+    except StrataError:
+        return None
+    forget(SPLIT, splits, start)
+    return st.segmented_control(
+        "Split",
+        splits,
+        default=start,
+        key=SPLIT,
+        bind="query-params",
+        persist_state="session",
+        required=True,
+        format_func=option,
+    )
 
 
 def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:

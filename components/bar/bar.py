@@ -45,8 +45,14 @@ def show(
         names.remember(recipes)
         chosen = corpus_choice.chosen(engine)
         style.show(_opened())
-    later.stands(_stands(recipes))
-    later.draw(places["top"], lambda: top.show(engine, chosen, *recipes.values(), unused.get("corpus", "")))
+    first = partial(top.show, engine, chosen, *recipes.values(), unused.get("corpus", ""))
+    is_shown = _is_shown(recipes)
+    later.note(is_shown)
+    if is_shown:
+        later.draw(places["top"], first)
+    else:
+        with places["top"]:
+            chosen = first()
     late = references.not_ready(engine, recipes)
     if corpus and late:
         with waits:
@@ -75,14 +81,17 @@ def _opened() -> str:
     return ".".join(filter(None, editor.opened()))
 
 
-def _stands(recipes: Mapping[str, Recipe | None]) -> bool:
+def _is_shown(recipes: Mapping[str, Recipe | None]) -> bool:
     """Whether the browser shows this bar already, but for what a changed recipe has in its row.
 
-    Where no recipe has changed, the visitor may have clicked in the bar, which is answered at once.
+    Where no recipe has changed, the visitor may have clicked in the bar, which is answered at once. After
+    Back or Forward its controls say what the address says once they are drawn.
     """
     before, now = st.session_state.get(_SHOWN), (this_run.page(), _opened(), recipes)
     st.session_state[_SHOWN] = now
-    return before is not None and before[:2] == now[:2] and before != now
+    if before is None or this_run.goes_through_history():
+        return False
+    return before[:2] == now[:2] and before != now
 
 
 def all_but(*used: str, why: str, side: str = "") -> dict[str, str]:

@@ -49,8 +49,8 @@ def show(side: str, recipes: dict[str, Recipe | None], engine: Engine, corpus: C
             f"Copy to {target.upper()}",
             key=f"{side}.copy",
             icon=":material/content_copy:",
-            on_click=state.put,
-            args=(target, recipe),
+            on_click=_copy,
+            args=(side, target),
             disabled=recipes[side] is None,
         )
         st.button(
@@ -79,6 +79,12 @@ def show(side: str, recipes: dict[str, Recipe | None], engine: Engine, corpus: C
         )
 
 
+def _copy(side: str, target: str) -> None:
+    """Copy a recipe as it is now (a callback): since it was drawn, another one may have been chosen."""
+    if (recipe := state.now(side)) is not None:
+        state.put(target, recipe)
+
+
 def sheet(side: str, open_editor: Callable[[str], None]) -> None:
     """A button for each stage: small windows have no cells."""
     with st.container(key="sheet", horizontal=True, gap="xsmall"):
@@ -93,7 +99,7 @@ def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:
 
     def apply() -> None:
         if chosen := st.session_state[key]:  # None where the menu was cleared
-            state.put(side, by_name[chosen].apply(recipe))
+            state.put(side, by_name[chosen].apply(state.now(side) or recipe))
 
     st.selectbox(
         "Preset",

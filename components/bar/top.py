@@ -23,8 +23,11 @@ def register(pages: list) -> None:
 
 def show(
     engine: Engine, corpus: Corpus | None, a: Recipe | None, b: Recipe | None, unused: str = ""
-) -> None:
-    """The row. ``unused`` says why the page does not use the corpus; empty where it does."""
+) -> Corpus | None:
+    """The row; the ``corpus`` as its control says once it is drawn, or None where it cannot be read.
+
+    ``unused`` says why the page does not use it; empty where it does.
+    """
     with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
         with st.container(key="brand", width="content", gap=None):
             st.markdown(f"**Sentence Strata**  \n{PURPOSE}")
@@ -34,10 +37,11 @@ def show(
         with st.container(
             key="actions", horizontal=True, gap="small", wrap=False, horizontal_alignment="right"
         ):
-            corpus_choice.show(engine, corpus, a, unused=unused)
-            link.copy(engine, corpus, a, b)
+            chosen = corpus_choice.show(engine, corpus, a, unused=unused)
+            link.copy(engine, chosen, a, b)
             opened.field()
             if st.session_state.get(PAGES):  # a page by itself, without the door, has no deck to lead to
                 opened.counter()
             present.switch()
             guide.button()
+    return chosen

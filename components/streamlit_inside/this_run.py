@@ -7,15 +7,37 @@ reads it raises AttributeError.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 
 def page() -> str:
     """What tells the page of this run from others (``page_script_hash``); empty outside a run."""
     run = get_script_run_ctx()
     return run.page_script_hash if run is not None else ""
+
+
+def script() -> str:
+    """What tells the script that draws now, a page's or the door's (``ThreadState``); empty outside a run.
+
+    The identities of controls depend on it.
+    """
+    return ThreadState.get().active_script_hash if get_script_run_ctx() is not None else ""
+
+
+@contextmanager
+def drawn_by(script: str) -> Iterator[None]:
+    """Have the block draw as a script does (``run_with_active_hash``); nothing changes outside a run."""
+    run = get_script_run_ctx()
+    if run is None:
+        yield
+        return
+    with run.run_with_active_hash(script):
+        yield
 
 
 def query_string() -> str:

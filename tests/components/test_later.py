@@ -40,7 +40,7 @@ def draw(drawn):
 
 def test_what_can_wait_is_drawn_after_the_first_screen_in_its_order(drawn, draw):
     with later.drawn():
-        later.stands(True)
+        later.note(True)
         draw("top")
         draw("cells")
         drawn.append("figure")
@@ -52,7 +52,7 @@ def test_what_can_wait_is_drawn_after_the_first_screen_in_its_order(drawn, draw)
 def test_on_a_new_page_nothing_waits(drawn, draw):
     with later.drawn():
         draw("top")
-        later.stands(False)
+        later.note(False)
         draw("editor")
         drawn.append("figure")
     assert drawn == ["into top", "top", "into editor", "editor", "figure"]
@@ -60,7 +60,7 @@ def test_on_a_new_page_nothing_waits(drawn, draw):
 
 def test_a_page_without_a_first_screen_has_it_at_its_end(drawn, draw):
     with later.drawn():
-        later.stands(True)
+        later.note(True)
         draw("cells")
         drawn.append("figure")
     assert drawn == ["figure", "into cells", "cells"]
@@ -68,7 +68,7 @@ def test_a_page_without_a_first_screen_has_it_at_its_end(drawn, draw):
 
 def test_it_stands_below_a_page_that_ends_with_an_error(drawn, draw):
     with pytest.raises(ValueError), later.drawn():
-        later.stands(True)
+        later.note(True)
         draw("cells")
         raise ValueError
     assert drawn == ["into cells", "cells"]
@@ -76,17 +76,17 @@ def test_it_stands_below_a_page_that_ends_with_an_error(drawn, draw):
 
 def test_a_run_that_another_one_follows_draws_nothing_more_and_leaves_nothing(drawn, draw):
     with pytest.raises(StopException), later.drawn():
-        later.stands(True)
+        later.note(True)
         draw("cells")
         raise StopException
     with later.drawn():
-        later.stands(True)
+        later.note(True)
         drawn.append("the next run")
     assert drawn == ["the next run"]
 
 
 def test_a_page_by_itself_draws_at_once(drawn, draw):
-    later.stands(True)
+    later.note(True)
     draw("cells")
     assert drawn == ["into cells", "cells"]
 
@@ -104,7 +104,7 @@ def test_a_run_that_waits_for_long_draws_meanwhile(drawn, draw, monkeypatch, sec
         return clock[0] >= seconds
 
     with later.drawn():
-        later.stands(True)
+        later.note(True)
         draw("cells")
         waiting.patient([SimpleNamespace(wait=wait)])
         drawn.append("result")

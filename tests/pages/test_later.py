@@ -8,13 +8,24 @@ from components.bar.cells import COMPONENT
 from components.plot import COMPONENT as FIGURE
 from tests.pages.reading import cells, click_cell, pairs_of
 
-PAGES = ("compare", "scores", "layers", "heads", "mixing", "geometry", "methods", "tokens", "find")
+PAGES = (
+    "compare",
+    "scores",
+    "tasks",
+    "layers",
+    "heads",
+    "masking",
+    "mixing",
+    "geometry",
+    "methods",
+    "tokens",
+)
 
 
 @pytest.fixture
-def sent(monkeypatch) -> list[tuple[str, tuple[int, ...]]]:
-    """What is sent from now on: kind of element, or its HTML, and place."""
-    messages: list[tuple[str, tuple[int, ...]]] = []
+def sent(monkeypatch) -> list[tuple[str, tuple[int, ...], str]]:
+    """What is sent from now on: kind of element, or its HTML, its place, and the identity of a control."""
+    messages: list[tuple[str, tuple[int, ...], str]] = []
     enqueue = ScriptRunContext.enqueue
 
     def noted(run, message):
@@ -22,7 +33,8 @@ def sent(monkeypatch) -> list[tuple[str, tuple[int, ...]]]:
             element = message.delta.new_element
             kind = element.WhichOneof("type") or str(message.delta.WhichOneof("type"))
             name = element.bidi_component.component_name or element.html.body or kind
-            messages.append((name, tuple(message.metadata.delta_path)))
+            identity = getattr(getattr(element, kind, None), "id", "")
+            messages.append((name, tuple(message.metadata.delta_path), identity))
         return enqueue(run, message)
 
     monkeypatch.setattr(ScriptRunContext, "enqueue", noted)
@@ -37,7 +49,7 @@ def pairs(corpora) -> None:
 
 def first(sent, kind) -> int:
     """The first message that draws an element of a kind."""
-    return next(i for i, (one, _) in enumerate(sent) if one == kind)
+    return next(i for i, (one, _, _) in enumerate(sent) if one == kind)
 
 
 def toggle(at, sent, text) -> None:
@@ -54,9 +66,9 @@ def test_what_waits_has_the_place_that_it_has_where_nothing_waits(visit, small, 
     for text in (recipe, small, recipe):  # the last is at hand
         toggle(at, sent, text)
     waited, shown = set(sent), cells(at, "a")
-    monkeypatch.setattr(later, "stands", lambda is_shown: None)
+    monkeypatch.setattr(later, "note", lambda is_shown: None)
     again = visit(page, a=small, b=f"{small};weight=idf", corpus="dogs", edit="a.weight")
-    for text in (small, recipe):
+    for text in (recipe, small, recipe):
         toggle(again, sent, text)
     assert waited == set(sent)
     assert shown == cells(again, "a")
