@@ -25,6 +25,7 @@ NAMES = {
     "streamlit.runtime": ("exists", "get_instance"),
     "streamlit.runtime.runtime": ("Runtime.stats_mgr", "Runtime.get_app_session"),
     "streamlit.delta_generator_singletons": ("context_dg_stack", "get_default_dg_stack_value"),
+    "streamlit.runtime.runtime_util": ("MESSAGE_FLUSH_INTERVAL_SECS",),
     "streamlit.runtime.scriptrunner": (
         *("get_script_run_ctx", "RerunData.page_script_hash", "ScriptRunContext"),
         *("ScriptRunner._maybe_handle_execution_control_request", "ScriptRunner._on_script_finished"),
@@ -39,7 +40,7 @@ NAMES = {
         *("ScriptRunContext.page_script_hash", "ScriptRunContext.pages_manager"),
         *("ScriptRunContext.query_string", "ScriptRunContext.is_history_navigation"),
         *("ScriptRunContext.session_state", "ScriptRunContext.shared", "ScriptRunContext.enqueue"),
-        "SharedRunState",
+        *("SharedRunState", "ScriptRunContext.run_with_active_hash", "ThreadState.get"),
     ),
     "streamlit.runtime.forward_msg_queue": (
         *("ForwardMsgQueue.enqueue", "ForwardMsgQueue.flush", "ForwardMsgQueue.clear"),
@@ -49,6 +50,7 @@ NAMES = {
         *("AppSession._browser_queue", "AppSession._event_loop", "AppSession._scriptrunner"),
         *("AppSession._message_enqueued_callback", "AppSession.request_rerun"),
         *("AppSession._create_scriptrunner", "AppSession._handle_scriptrunner_event_on_event_loop"),
+        "AppSession._call_soon_on_event_loop",
     ),
     "streamlit.runtime.websocket_session_manager": (
         *("WebsocketSessionManager.disconnect_session", "WebsocketSessionManager.get_active_session_info"),

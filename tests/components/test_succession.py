@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.scriptrunner_utils.run_descriptor import RunDescriptor
 from streamlit.signal_util import Signal
 
-from components.streamlit_inside import succession
+from components.streamlit_inside import sending, succession
 
 
 class Thread:
@@ -73,8 +73,7 @@ class Visit:
 
     async def sent(self) -> list[str]:
         """What the browser is sent: the words of elements, else the kinds of messages."""
-        for _ in range(3):
-            await asyncio.sleep(0)
+        await asyncio.sleep(2 * sending.GATHER)
         return [
             message.delta.new_element.markdown.body or message.WhichOneof("type")
             for message in self.session.flush_browser_queue()
@@ -82,8 +81,10 @@ class Visit:
         ]
 
 
-@pytest.fixture(autouse=True)
-def threads(monkeypatch):
+@pytest.fixture(autouse=True, params=[sending._CALL, sending._call], ids=["one by one", "together"])
+def threads(monkeypatch, request):
+    """Threads of a test; what they send is taken one by one, or together as ``sending`` has it."""
+    monkeypatch.setattr(AppSession, "_call_soon_on_event_loop", request.param)
     for name in ("_create_scriptrunner", "_handle_scriptrunner_event_on_event_loop"):
         monkeypatch.setattr(AppSession, name, getattr(AppSession, name))
     monkeypatch.setattr(ScriptRunner, "_on_script_finished", ScriptRunner._on_script_finished)
