@@ -210,9 +210,7 @@ def _keep(
     if given is None or shown is None:
         return
     if given.key != shown.key:
-        st.session_state[_problem(key)] = (
-            "These rows have changed since they were read: look at them again."
-        )
+        st.session_state[_problem(key)] = "The rows have changed since they were read: look at them again."
         return
     try:
         read = uploads.draft(given.name, given.content, texts=texts, names=reading.names)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from urllib.parse import parse_qs
 
 import streamlit as st
 
 from components import bring_pairs, held, hub_download, link, provenance
 from components.cached import shared_engine
 from components.controls import forget, take_out
+from components.streamlit_inside import this_run
 from components.text import escape, option
 from core.corpora.built_in import DEMO
 from core.corpora.corpus import Corpus
@@ -48,13 +50,12 @@ LARGE = 5_000_000
 def chosen(engine: Engine) -> Corpus | None:
     """Draw the hidden field that names the corpus; the corpus, or None where it cannot be read.
 
-    Its split is that of the request; the menu's control may know it better where it is new to the browser,
-    or the visitor went back. :func:`unread` says why there is none.
+    :func:`unread` says why there is none.
     """
     _let_split_wait(engine, _named())
     with st.container(key=BOUND):
         name = st.text_input("Corpus", value=DEMO, key=CORPUS, bind="query-params", persist_state="session")
-    return _corpus(engine, str(name), st.session_state.get(SPLIT, st.query_params.get(SPLIT)))
+    return _corpus(engine, str(name), _asked_split())
 
 
 def show(
@@ -161,11 +162,22 @@ def _shown(engine: Engine, name: str) -> str:
     return name if _is_known(engine, name) else DEMO
 
 
+def _asked_split() -> str | None:
+    """The split that the control says, or else the address; that where the visitor went back or forward."""
+    if this_run.goes_through_history():
+        return parse_qs(this_run.query_string()).get(SPLIT, [None])[-1]
+    return st.session_state.get(SPLIT, st.query_params.get(SPLIT))
+
+
 def _corpus(engine: Engine, name: str, split: str | None) -> Corpus | None:
-    """A split of a corpus, the one shown first where there is none of that name; None if unreadable."""
+    """A split of a corpus, the one shown first where there is none of that name; None if unreadable.
+
+    An address says a split as the control shows it.
+    """
     try:
         splits, start = _splits(engine.corpus(_shown(engine, name), "all"))
-        return engine.corpus(_shown(engine, name), split if split in splits else start)
+        found = next((one for one in splits if split in (one, option(one))), start)
+        return engine.corpus(_shown(engine, name), found)
     except StrataError:
         return None
 

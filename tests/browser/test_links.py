@@ -162,6 +162,26 @@ def test_back_leads_to_what_was_there_before_and_one_step_is_one_thing_that_was_
     assert box(page, B).input_value() == query(page)["b"] == "layers=2+5"
 
 
+def test_back_brings_the_split_of_the_address_to_menu_and_figures(visit):
+    page = visit("/scores?corpus=demo&split=test&b=none")
+    cell(page, "a-pool").click()
+    settle(page)
+    page.locator(".st-key-corpus-menu button:visible").first.click()
+    page.get_by_role("radio", name="dev", exact=True).or_(
+        page.get_by_role("button", name="dev", exact=True)
+    ).first.click()
+    wait_for(page, lambda: query(page)["split"] == "dev")
+    settle(page)
+    assert any("demo dev" in caption for caption in answer(page)["captions"])
+    page.go_back()
+    wait_for(page, lambda: "split=dev" not in page.url)
+    settle(page)
+    split = query(page).get("split", "test")
+    assert split == "test"
+    assert any(f"demo {split}" in caption for caption in answer(page)["captions"])
+    assert f"demo {split}" in page.locator(".st-key-corpus-menu button:visible").first.inner_text()
+
+
 def test_scores_are_the_same_for_somebody_else(visit):
     page = visit("/scores?corpus=kinds")
     write(page, A, "layers=1+2;pool=max")

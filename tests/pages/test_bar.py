@@ -383,6 +383,14 @@ def test_copy_swap_reset_and_undo(visit, small):
     assert at.button(key="a.undo").disabled
 
 
+def test_what_is_copied_is_the_recipe_as_it_is_now_though_its_button_was_drawn_before(visit, small):
+    at = visit(a=small, b=f"{small};pool=max", edit="a")
+    copy = at.button(key="a.copy").click()
+    at.text_input(key="a").set_value(f"{small};pool=sum")
+    copy.run()
+    assert at.text_input(key="b").value == f"{small};pool=sum"
+
+
 def test_a_name_of_ones_own_is_in_the_bar_and_the_link(visit, small):
     at = visit(a=small, b="none", edit="a")
     assert cell(at, "a").endswith(name(Recipe.parse(small)))

@@ -77,6 +77,14 @@ def test_a_corpus_without_splits_leaves_the_next_one_its_own(visit, small, corpo
     assert at.session_state["split"] == "all"
 
 
+def test_a_split_whose_name_is_markdown_is_read_from_a_link(visit, small, corpora):
+    rows = [f"the dog {i} ran\tthe cat {i * i % 7} sat\t{i % 6}\tfold #{i % 2}" for i in range(24)]
+    corpora(folds="\n".join(["sentence1\tsentence2\tscore\tsplit", *rows]))
+    at = visit("scores", a=small, b="none", corpus="folds", split="fold \\#1")
+    assert at.session_state["split"] == "fold #1"
+    assert "folds fold #1 · 12 pairs" in captions(at)
+
+
 def test_a_benchmark_that_is_here_under_another_name_is_still_read_by_a_link(visit, corpora):
     corpora(STS12=pairs_of([f"sentence number {i} of them" for i in range(40)]))
     at = visit("scores", corpus="sts12")
@@ -155,6 +163,25 @@ def test_rows_that_are_pasted_are_the_pairs_of_a_file(visit, tab):
     of_file.button(key="bring.use").click().run()
     same = shared_engine().corpus(of_file.session_state["brought"][-1], "all")
     assert (kept.sentences, kept.gold.tolist()) == (same.sentences, same.gold.tolist())
+
+
+def test_rows_that_have_changed_since_they_were_read_are_looked_at_again(visit):
+    at = pasted(HOUSES)
+    other = HOUSES.replace("left sentence", "another name")
+    use = at.button(key="bring.use").click()
+    at.text_area[0].set_value(other)
+    use.run()
+    assert errors(at) == ["The rows have changed since they were read: look at them again."]
+    assert "brought" not in at.session_state
+    at.text_area[0].set_value(HOUSES).run()
+    at.button(key="bring.use").click().run()
+    assert len(at.session_state["brought"]) == 1
+
+
+def test_one_tab_in_a_sentence_parts_no_columns(visit):
+    at = pasted(HOUSES.replace("house", "ho\tuse", 1))
+    assert errors(at) == []
+    assert "**18 pairs**" in told_markdown(at)
 
 
 def test_a_file_goes_before_what_is_pasted(visit):
