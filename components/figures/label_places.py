@@ -9,8 +9,11 @@ from jaxtyping import Float
 
 from components.figures.labels import cut_distinct
 
-ROOM = (370.0, 340.0)
-"""Pixels of a map across and down, about; on wider pages names are farther apart."""
+ROOM = (350.0, 260.0)
+"""Pixels between the outer points of a map across and down, about, as if type were as large as on the page.
+
+It is larger where a figure is presented. On wider pages names are farther apart.
+"""
 
 CHARACTER, LINE, MARKER = 6.6, 15.0, 9.0
 """Pixels of a character of a name, of its height, and of a point."""

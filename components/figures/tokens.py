@@ -217,6 +217,7 @@ def _points(
         marker["color"] = color
         said = plain(name)
     return kind(
+        **({"cliponaxis": False} if panel.names else {}),  # a name at an edge is not cut there
         x=panel.points[at, 0].astype(np.float32),
         y=panel.points[at, 1].astype(np.float32),
         mode="markers+text" if panel.names else "markers",

@@ -108,6 +108,7 @@ def test_a_name_at_the_edge_of_a_map_stands_inside_it():
     assert beside[min(beside)].endswith(" right")
     assert beside[max(beside)].endswith(" left")
     assert {one.partition(" ")[0] for one in beside.values()} >= {"top", "bottom"}
+    assert drawn.cliponaxis is False, "what does not is not cut there"
 
 
 def test_maps_side_by_side_have_whole_titles_over_some_lines():
