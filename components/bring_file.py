@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from core.corpora.first_line import NO_NAMES
 from core.corpora.readings import AnyReading, TextsReading
 from core.errors import READ_ONLY, CorpusError, StrataError
 from core.pipeline.engine import Engine
+from core.storage.keys import key_of
 
 MOST_PASTED = 200_000
 """Characters that can be pasted: each request of the browser sends them."""
@@ -191,25 +191,24 @@ def use_button(
 ) -> None:
     """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
     given = _given(key, texts=isinstance(reading, TextsReading))
+    shown = given.key if given else ""  # its content would be held for as long as the button
     st.button(
         label,
         type="primary",
         key=f"{key}.use",
         disabled=reading is None,
         on_click=_keep,
-        args=(engine, key, given, reading, kept),
+        args=(engine, key, shown, reading, kept),
     )
 
 
-def _keep(
-    engine: Engine, key: str, shown: _Given | None, reading: AnyReading, kept: Callable[[str], None]
-) -> None:
+def _keep(engine: Engine, key: str, shown: str, reading: AnyReading, kept: Callable[[str], None]) -> None:
     """Keep the table that was ``shown`` and read (a callback): pasted rows may be others by now."""
     texts = isinstance(reading, TextsReading)
     given, uploads = _given(key, texts=texts), engine.uploads
-    if given is None or shown is None:
+    if given is None:
         return
-    if given.key != shown.key:
+    if given.key != shown:
         st.session_state[_problem(key)] = "The rows have changed since they were read: look at them again."
         return
     try:
@@ -242,8 +241,7 @@ def _given(key: str, *, texts: bool) -> _Given | None:
     lines = [line for line in rows.splitlines()[:_LOOKED_AT] if line.strip()]
     is_tabbed = 2 * sum("\t" in line for line in lines) > len(lines)
     ending = ".tsv" if is_tabbed else ".txt" if texts else ".csv"
-    content = rows.encode()
-    return _Given(f"pasted{ending}", content, hashlib.sha256(content).hexdigest()[:12])
+    return _Given(f"pasted{ending}", rows.encode(), key_of(rows))
 
 
 def _file(key: str) -> str:

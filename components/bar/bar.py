@@ -44,13 +44,14 @@ def show(
         state.remember()
         names.remember(recipes)
         chosen = corpus_choice.chosen(engine)
-        style.show(_opened())
+        opened = ".".join(filter(None, editor.opened()))
+        style.show(opened)
     first = partial(top.show, engine, chosen, *recipes.values(), unused.get("corpus", ""))
-    is_shown = _is_shown(recipes)
+    is_shown = _is_shown(opened, recipes)
     later.note(is_shown)
     if is_shown:
         later.draw(places["top"], first)
-    else:
+    else:  # a menu that is new to the browser has the last word on the split
         with places["top"]:
             chosen = first()
     late = references.not_ready(engine, recipes)
@@ -58,7 +59,7 @@ def show(
         with waits:
             late = references.left_of(late)
     given = names.of(recipes)
-    marks = {side: rows.marks(side, *recipes.values(), unused, _opened()) for side in recipes}
+    marks = {side: rows.marks(side, *recipes.values(), unused, opened) for side in recipes}
     why = {side: of_side.unused for side, of_side in marks.items()}
     later.draw(places["heads"], rows.heads)
     for side, recipe in recipes.items():
@@ -76,18 +77,13 @@ def show(
     return chosen if corpus else None, recipes["a"], recipes["b"]
 
 
-def _opened() -> str:
-    """The cell or side that is being edited, such as ``b.layers``; empty where nothing is."""
-    return ".".join(filter(None, editor.opened()))
-
-
-def _is_shown(recipes: Mapping[str, Recipe | None]) -> bool:
+def _is_shown(opened: str, recipes: Mapping[str, Recipe | None]) -> bool:
     """Whether the browser shows this bar already, but for what a changed recipe has in its row.
 
     Where no recipe has changed, the visitor may have clicked in the bar, which is answered at once. After
     Back or Forward its controls say what the address says once they are drawn.
     """
-    before, now = st.session_state.get(_SHOWN), (this_run.page(), _opened(), recipes)
+    before, now = st.session_state.get(_SHOWN), (this_run.page(), opened, recipes)
     st.session_state[_SHOWN] = now
     if before is None or this_run.goes_through_history():
         return False

@@ -54,6 +54,9 @@ _TITLE_ONLY, _BEGINS = 5, 0
 _USUAL, _LONG, _LONGER = 28, 22, 16
 """Points of titles, of those in a deck with a long one, and of one that is longer still."""
 
+_MOST_USUAL, _MOST_LONG = 75, 150
+"""Characters of the longest title that is not long, and of the longest that is not longer still."""
+
 _OURS = "sentence-strata"
 """What a figure's own version is called where it says with what it was made."""
 
@@ -105,13 +108,13 @@ def unfinished(deck: Deck, address: str = "") -> Unfinished:
         setattr(made.core_properties, name, "")
     if deck.title and deck.slides and deck.slides[0].kind != "text":
         _begin(made, deck)
-    usual = _LONG if any(75 < len(slide.title) <= 150 for slide in deck.slides) else _USUAL
+    usual = _LONG if any(_MOST_USUAL < len(slide.title) <= _MOST_LONG for slide in deck.slides) else _USUAL
     pictures: list[Picture] = []
     for number, slide in enumerate(deck.slides):
         page = made.slides.add_slide(made.slide_layouts[_TITLE_ONLY])
         figures = deck.figures_of(slide)
         called = deck.called(slide)
-        size = usual if len(called) <= 150 else _LONGER
+        size = usual if len(called) <= _MOST_LONG else _LONGER
         top = _title(page, called, size, seen=bool(slide.title))
         bottom = _foot(page, figures, f"{number + 1} / {len(deck.slides)}")
         if figures:

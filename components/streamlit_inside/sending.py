@@ -17,7 +17,6 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial, wraps
@@ -63,7 +62,7 @@ class _Waiting:
 class _Gathered:
     """What the loop of a visit is to do, in order; ``since`` is when it was last at it (monotonic)."""
 
-    calls: deque[Callable[[], None]] = field(default_factory=deque)
+    calls: list[Callable[[], None]] = field(default_factory=list)
     since: float = 0.0
     guard: threading.Lock = field(default_factory=threading.Lock)
 
@@ -84,8 +83,7 @@ def _work_off(visit: AppSession, gathered: _Gathered) -> None:
     """Do what was gathered; on the loop, which hears of an error as it would of any call's."""
     gathered.since = time.monotonic()
     with gathered.guard:
-        calls = list(gathered.calls)
-        gathered.calls.clear()
+        calls, gathered.calls = gathered.calls, []
     for call in calls:
         try:
             call()
