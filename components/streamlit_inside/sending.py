@@ -80,15 +80,22 @@ def _call(visit: AppSession, callback: Callable[[], None]) -> None:
 
 
 def _work_off(visit: AppSession, gathered: _Gathered) -> None:
-    """Do what was gathered; on the loop, which hears of an error as it would of any call's."""
+    """Do what was gathered; on the loop, which hears of an error as it would of any call's.
+
+    What sends is woken once after all of it: each waking writes to a socket, which lets Python's lock go.
+    """
     gathered.since = time.monotonic()
     with gathered.guard:
         calls, gathered.calls = gathered.calls, []
+    wake, visit._message_enqueued_callback = visit._message_enqueued_callback, None
     for call in calls:
         try:
             call()
         except Exception as error:
             visit._event_loop.call_exception_handler({"message": f"Error in {call}", "exception": error})
+    visit._message_enqueued_callback = wake
+    if wake is not None:
+        wake()
 
 
 @wraps(_FLUSH)

@@ -103,9 +103,9 @@ def test_the_rest_waits_until_the_first_screen_could_be_drawn(visit):
     draw(visit, text(5))
     assert visit._browser_queue.flush() == []
     assert [seconds for seconds, _ in visit._event_loop.calls] == [sending.PAUSE]
-    assert visit.woken == 0
+    assert visit.woken == 1, "for the mark, when nothing is ready any more"
     visit._event_loop.later()
-    assert visit.woken == 1
+    assert visit.woken == 2
     assert words(visit._browser_queue.flush()) == ["at 3", "at 4", "at 5"]
     assert visit._browser_queue.is_empty()
 
@@ -145,7 +145,7 @@ def test_the_next_run_waits_for_nothing(visit):
     draw(visit, text(2))
     assert words(visit._browser_queue.flush()) == ["at 2"]
     visit._event_loop.later()
-    assert visit.woken == 0, "it was over"
+    assert visit.woken == 1, "for the mark alone: it was over"
 
 
 def test_a_part_that_runs_by_itself_leaves_out_nothing_of_the_page_and_comes_after_it(visit):
@@ -199,7 +199,7 @@ def test_a_browser_that_has_gone_leaves_no_mark_to_the_one_that_comes_back(visit
     draw(visit, begun, text(2))
     assert words(visit._browser_queue.flush()) == ["new_session", "at 2"]
     visit._event_loop.later()
-    assert visit.woken == 0
+    assert visit.woken == 1, "for the mark alone"
 
 
 def test_outside_a_server_and_without_a_browser_nothing_is_done(visit, monkeypatch):
@@ -223,6 +223,26 @@ def test_what_comes_soon_after_another_wakes_the_loop_once_and_keeps_its_order(v
     sending.time.now += sending.GATHER
     visit._call_soon_on_event_loop(lambda: done.append("next"))
     assert done[-1] == "next"
+
+
+def test_what_sends_is_woken_once_for_all_that_was_gathered(visit):
+    sending.time.stands = True
+    for place in range(200):
+        visit._call_soon_on_event_loop(partial(visit._enqueue_forward_msg, text(place)))
+    visit._event_loop.later()
+    assert visit.woken == 2, "once for the first, once for what came soon after it"
+    assert len(visit._browser_queue.flush()) == 200
+    visit._enqueue_forward_msg(text(0))
+    assert visit.woken == 3, "what is not gathered wakes it as ever"
+
+
+def test_what_was_drawn_beside_an_error_is_sent(visit):
+    def draw_and_fail():
+        visit._enqueue_forward_msg(text(1))
+        raise ValueError("no")
+
+    visit._call_soon_on_event_loop(draw_and_fail)
+    assert visit.woken == 1
 
 
 def test_an_error_in_one_call_is_told_and_the_others_are_done(visit):
