@@ -32,7 +32,8 @@ from components import (
 )
 from components.bar import score, top
 from components.deck import pinning
-from components.streamlit_inside import callbacks, log, sending, succession
+from components.streamlit_inside import callbacks, log, sending, succession, values
+from core.storage.glance import glance
 
 pages = [
     st.Page(
@@ -106,6 +107,7 @@ log.shorten_garbage()
 callbacks.run_to_their_end()
 sending.first_screens_first()
 succession.lose_nothing()
+values.look_up_one()
 held.hear()
 dialogs.page_begins()
 by_name = st.Page("pages/compare.py", title="Compare", url_path="compare")
@@ -117,7 +119,7 @@ deck = st.Page(
 )
 page = st.navigation([*pages, deck, by_name], position="hidden")
 link.arrive(page.url_path)
-with figure_frame.collected() as frames:
+with glance(), figure_frame.collected() as frames:
     with (
         held.told(),
         st.container(key=present.PAGE),

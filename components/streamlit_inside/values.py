@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state.common import is_element_id
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import _is_internal_key
+
+_WHOLE = SafeSessionState.filtered_state.fget
 
 
 def keep() -> None:
@@ -38,3 +44,38 @@ def is_drawn(key: str) -> bool:
     if run is None:
         return False
     return run.session_state._state.get_widget_id_from_key(key) in run.shared.widget_ids_this_run.snapshot()
+
+
+class _Values(Mapping[str, Any]):
+    """What a visit holds by name, each looked up when it is asked for."""
+
+    def __init__(self, state: SafeSessionState) -> None:
+        self._state = state
+
+    def __getitem__(self, key: str) -> Any:
+        if is_element_id(key) or _is_internal_key(key):  # a control without a key, or a note of Streamlit's
+            raise KeyError(key)
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    def __repr__(self) -> str:
+        return repr(self._whole())
+
+    def _whole(self) -> dict[str, Any]:
+        return _WHOLE(self._state)
+
+
+def look_up_one() -> None:
+    """Have a control look up its own value alone when it is drawn, in all visits.
+
+    Text fields, radios, selects and sliders ask for ``SafeSessionState.filtered_state``, all that a visit
+    holds, and look at one key of it: a tenth of what a run of a page computes. Nothing else is answered
+    otherwise: whoever goes through all of it is given all of it. A version that lacks it raises
+    AttributeError when app.py is run.
+    """
+    SafeSessionState.filtered_state = property(_Values)  # type: ignore[assignment, method-assign]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from core.corpora.units import split_unit, with_unit
 from core.corpora.uploads import Uploads
 from core.errors import CorpusError, closest, shorten
 from core.storage.files import Stamp, stamp_of
+from core.storage.glance import at_a_glance
 from core.storage.hub import HubError, is_cached
 from core.trust import Trust, is_file
 
@@ -169,11 +170,13 @@ class Catalogue:
         title = title_of(place.path) if isinstance(place, Upload) else ""
         return with_unit(title or name, unit)
 
+    @at_a_glance
     def is_here(self, name: str) -> bool:
         """Whether a corpus can be read without the network."""
         place = self._place(split_unit(name)[0])
         return not isinstance(place, OnHub) or is_cached(repository(place.identifier))
 
+    @at_a_glance
     def stamp(self, name: str) -> CorpusStamp:
         """What changes when a file of the corpus does; an upload counts as used now."""
         name, _ = split_unit(name)
@@ -222,7 +225,7 @@ class Catalogue:
         here = path is not None and (is_file(path) or name.lower().endswith(ENDINGS))
         return ByPath(path) if path is not None and here else None
 
-    def _senteval(self) -> dict[str, SentEvalSet]:
+    def _senteval(self) -> Mapping[str, SentEvalSet]:
         return sets_in(self.data)
 
     def _task_of(self, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,7 @@ import pandas as pd
 from core.corpora.columns import LABELLED, find_column
 from core.corpora.table_files import ENDINGS, TEXTS, ending_of, header_of
 from core.storage.files import Stamp, stamp_of
+from core.storage.glance import at_a_glance
 
 PARTS = {"": "", "sts": "sts", "corpus": "", **{t: t for t in ("clustering", "classification", "probing")}}
 """The folders of a data folder, and the task that the files of each are for."""
@@ -20,11 +22,14 @@ SETTLED = 2_000_000_000
 """Nanoseconds after which another change of a folder is sure to give it another time."""
 
 
-def corpora_in(folder: Path | None) -> dict[str, Path]:
-    """Corpus files by name, in a folder and its :data:`PARTS`."""
-    if folder is None:
-        return {}
-    return dict(_by_name(tuple(_files(part, probing) for part, probing in _parts(folder))))
+def corpora_in(folder: Path | None) -> Mapping[str, Path]:
+    """Corpus files by name, in a folder and its :data:`PARTS`; not to be changed."""
+    return {} if folder is None else _corpora_in(folder)
+
+
+@at_a_glance
+def _corpora_in(folder: Path) -> Mapping[str, Path]:
+    return _by_name(tuple(_files(part, probing) for part, probing in _parts(folder)))
 
 
 @lru_cache(maxsize=64)
@@ -34,8 +39,8 @@ def _parts(folder: Path) -> tuple[tuple[Path, bool], ...]:
 
 
 @lru_cache(maxsize=64)
-def _by_name(parts: tuple[tuple[Path, ...], ...]) -> dict[str, Path]:
-    """Files by the names of their corpora; not to be changed."""
+def _by_name(parts: tuple[tuple[Path, ...], ...]) -> Mapping[str, Path]:
+    """Files by the names of their corpora."""
     return {path.name[: -len(ending_of(path))]: path for path in sorted(chain.from_iterable(parts))}
 
 

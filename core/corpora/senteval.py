@@ -6,7 +6,7 @@ some are. Texts are read as UTF-8, and as Latin-1 where they are none, as SentEv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from core.corpora.corpus import Corpus
 from core.corpora.scales import SCALE
 from core.corpora.tables import corpus_from
 from core.errors import CorpusError, counted, shorten
+from core.storage.glance import at_a_glance
 from core.trust import is_file, is_folder
 
 PROBING = (
@@ -65,8 +66,9 @@ class SentEvalSet:
         return tuple(path for path in self.files if is_file(path))
 
 
-def sets_in(folder: Path | None) -> dict[str, SentEvalSet]:
-    """The sets of which a file is there, by name, in SentEval's order."""
+@at_a_glance
+def sets_in(folder: Path | None) -> Mapping[str, SentEvalSet]:
+    """The sets of which a file is there, by name, in SentEval's order; not to be changed."""
     if folder is None:
         return {}
     return {found.name: found for found in _sets(folder) if found.here}

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from core.errors import READ_ONLY, CorpusError
 from core.storage.eviction import Used, beyond, moment_of_use
 from core.storage.files import replacing
 from core.storage.folders import remove, size_of
+from core.storage.glance import forget
 from core.storage.trouble import trouble
 
 _NAMED = re.compile(r"[\w.-]+-[0-9a-f]{8}")
@@ -50,7 +51,7 @@ class Uploads:
     file_bytes: int
     closed: bool = False
 
-    def corpora(self) -> dict[str, Path]:
+    def corpora(self) -> Mapping[str, Path]:
         """The files by name."""
         return corpora_in(self.folder)
 
@@ -102,6 +103,7 @@ class Uploads:
             raise CorpusError(trouble("The file cannot be kept", self.folder, error)) from error
         self.touch(path)
         self._evict(path)
+        forget()
         return name
 
     def bring(self, file_name: str, content: bytes) -> str:
@@ -133,6 +135,7 @@ class Uploads:
         freed = self.size()
         for path in self.corpora().values():
             remove(path)
+        forget()
         return freed - self.size()
 
     def _evict(self, newest: Path) -> None:

@@ -20,6 +20,7 @@ from core.errors import ModelError, shorten
 from core.recipe import SOURCE
 from core.recipe.arguments import Text
 from core.storage.files import Stamp, stamp_if_file
+from core.storage.glance import at_a_glance
 from core.storage.hub import (
     DownloadRequiredError,
     HubError,
@@ -118,6 +119,7 @@ class Location:
         return min(limits)
 
 
+@at_a_glance
 def locate(source: str, digest: Digest, trust: Trust = Trust()) -> Location:  # noqa: B008
     """Find a model by the source a recipe names.
 

@@ -61,16 +61,17 @@ NAMES = {
         "PagesManager.uses_pages_directory",
     ),
     "streamlit.runtime.state.safe_session_state": (
-        "SafeSessionState.on_script_will_rerun",
+        *("SafeSessionState.on_script_will_rerun", "SafeSessionState.filtered_state"),
         "SafeSessionState.query_params",
         "SafeSessionState._state",
     ),
     "streamlit.runtime.state.session_state": (
         *("SessionState.get_widget_metadata", "SessionState._compact_state"),
         *("SessionState.get_widget_id_from_key", "SessionState._new_widget_state"),
-        "SessionStateStatProvider.get_stats",
+        *("SessionStateStatProvider.get_stats", "_is_internal_key"),
     ),
     "streamlit.runtime.state.common": (
+        "is_element_id",
         *("WidgetMetadata.serializer", "WidgetMetadata.deserializer", "WidgetMetadata.value_type"),
     ),
     "streamlit.runtime.state.query_params": (

@@ -1,12 +1,18 @@
 """The corpus menu and the dialog that brings pairs, on the pages."""
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components import bring_file, bring_pairs, corpus_choice
 from components.cached import shared_engine
+from core.corpora import listing
+from core.encoders import models
 from core.recipe import Recipe
+from core.storage import glance
 from tests.core.helpers.texts import many
 from tests.pages.conftest import TUNED
 from tests.pages.reading import captions, errors, heard, pairs_of, plain, say_heard, told
@@ -38,6 +44,27 @@ def test_the_menu_has_what_is_here_apart_from_what_needs_the_network(visit, corp
     assert not any("pairs" in said for radio in at.radio for said in radio.proto.captions), "closed"
     assert names(at, "Here") == ["demo", "SICK", "STS12"]
     assert names(at, "From the hub") == ["str2022", "sts13", "sts14", "sts15", "sts16", "stsb"]
+
+
+def test_a_run_looks_once_which_corpora_and_models_are_there(visit, corpora, monkeypatch):
+    """Each look asks the system, which takes Python's lock from the run."""
+    corpora(dogs=pairs_of([f"dog number {i} of them" for i in range(40)]))
+    at = visit("compare")
+    looks: Counter[object] = Counter()
+
+    def counted(look):
+        def counting(what, *others):
+            if glance._SEEN.get() is not None:  # work that a run waits for looks for itself
+                looks[what] += 1
+            return look(what, *others)
+
+        return counting
+
+    for module, name in ((listing, "_files"), (models, "_bundled")):
+        monkeypatch.setattr(module, name, counted(getattr(module, name)))
+    at.run()
+    assert {type(what) for what in looks} == {type(Path()), models.Bundled}
+    assert set(looks.values()) == {1}
 
 
 def test_a_click_counts_while_the_menu_gets_its_counts_and_a_corpus_is_read(visit):

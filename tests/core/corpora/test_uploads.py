@@ -11,6 +11,7 @@ from core.corpora.uploads import Uploads, is_brought
 from core.errors import CorpusError
 from core.pipeline.engine import Engine
 from core.settings import GIGABYTE, Settings
+from core.storage.glance import glance
 from core.trust import Trust
 
 
@@ -192,3 +193,16 @@ def test_a_read_only_installation_takes_no_file_and_finds_those_that_are_there(t
         closed.uploads.keep(draft, draft.reading("pairs"))
     assert len(closed.corpus(name)) == 20
     assert len(closed.uploads.corpora()) == 1
+
+
+def test_a_file_that_is_brought_or_removed_in_a_glance_is_heard_of_in_it(uploads):
+    catalogue = Catalogue(uploads=uploads, trust=Trust(folders=()))
+    with glance():
+        first = uploads.bring("pairs.tsv", table(0))
+        assert catalogue.holds(first)
+        second = uploads.bring("pairs.tsv", table(1))
+        assert catalogue.holds(second)
+        before = catalogue.stamp(second)
+        uploads.clear()
+        assert not catalogue.holds(second)
+        assert catalogue.stamp(second) != before
