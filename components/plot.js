@@ -100,13 +100,18 @@ class Plot {
 
   // The margins of a layout, with what keeps a colour bar near the cells.
   margin(layout) {
-    return withBeside(layout.margin, this.beside ?? 0)
+    return this.grown(layout.margin, this.beside ?? 0)
+  }
+
+  // Where cells stand that leave room beside them: in the middle of a slide, on a page at its left.
+  get grown() {
+    return this.height === null ? aroundCells : withBeside
   }
 
   // Have what stands right of square cells near them; a second figure of the same kind is drawn so at once.
   async narrow() {
     if (this.reduced || this.isStacked) return
-    await keepBeside(this.drawing, () => this.figure.layout.margin, this)
+    await keepBeside(this.drawing, () => this.figure.layout.margin, this, this.grown)
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import later
+from components import later, seen_scores
 from components.bar import bar, foreseen
 from components.cached import shared_engine
 from components.controls import folded
@@ -37,7 +37,7 @@ sides = scores.score_all(engine, recipes, corpus, aggregate)
 if not sides:
     end_page()
 for scored in sides.values():
-    history.add(scored)
+    seen_scores.note(scored)
 with scored_here:
     headline.show(sides, corpus)
 wide, narrow = st.columns([3, 2], gap="large")

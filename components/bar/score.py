@@ -17,7 +17,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import failures, provenance, works
+from components import failures, provenance, seen_scores, works
 from components import job as jobs
 from components.cached import shared_queue
 from components.dialogs import renew_page
@@ -255,6 +255,7 @@ def _draw(scored: Scored | str | None, corpus: Corpus | None) -> None:
     if not isinstance(scored, Scored):
         _text("–", scored or "Stopped")
         return
+    seen_scores.note(scored)
     name = provenance.split(corpus) if corpus else ""
     score = scored.score
     none = too_few(score.pairs, score.low, score.high)

@@ -77,10 +77,10 @@ def counter() -> None:
 
 
 def count_again() -> None:
-    """Draw the counter of this run anew, with a mark: there is a slide more."""
+    """Draw the counter of this run anew, marked by its colour: there is a slide more."""
     place: DeltaGenerator | None = st.session_state.get(_COUNTER)
     if place is not None:
-        _count(place, icon=":material/keep:")
+        _count(place, is_more=True)
 
 
 def let_go() -> None:
@@ -88,14 +88,16 @@ def let_go() -> None:
     st.session_state.pop(_COUNTER, None)
 
 
-def _count(place: DeltaGenerator, icon: str | None = None) -> None:
+def _count(place: DeltaGenerator, *, is_more: bool = False) -> None:
+    """A mark takes no room: beside it the corpus would lose its split."""
     try:
         there = deck()
         label = f"Deck {len(there.slides)}" if there else "Deck"
+        label = f":primary[{label}]" if is_more else label
         why = "Pinned figures: order them, add words, present them"
     except DeckError as error:
         label, why = "Deck", escape(str(error))
-    place.page_link(PAGE, label=label, help=why, icon=icon)
+    place.page_link(PAGE, label=label, help=why)
 
 
 def change(how: Callable[[Deck], Deck]) -> Deck | None:

@@ -1,45 +1,25 @@
-"""Every recipe scored in this visit, as a table to sort, to take recipes from, and to take away."""
+"""Every score that was seen in this visit, as a table to sort, to take recipes from, and to take away."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-from components import downloads, names, state, table_numbers, table_row, take
+from components import downloads, names, seen_scores, table_numbers, table_row, take
 from components.scores import kept
 from components.text import escape
 from core.errors import counted
-from core.evaluation.scoring import Scored
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 _KEY = "history"
 
 
-def add(scored: Scored) -> None:
-    """Remember a score; what depends on the same stands once, at its first place."""
-    about, score = scored.about, scored.score
-    row = {
-        "recipe": state.text_of(scored.recipe),
-        "Spearman × 100": score.spearman,
-        "low": score.low,
-        "high": score.high,
-        "Pearson × 100": score.pearson,
-        "corpus": about["corpus"],
-        "split": about["split"],
-        "pairs": score.pairs,
-        "aggregate": score.aggregate,
-        "seconds": scored.seconds,
-        "model": about["model"],
-        "fingerprint": about["fingerprint"],
-    }
-    st.session_state.setdefault(_KEY, {}).setdefault(tuple(about.values()), row)
-
-
 def show(engine: Engine) -> None:
     """The table, best first, with a download; a row that is chosen can be taken as A or B, or kept."""
-    rows = list(st.session_state.get(_KEY, {}).values())
-    table = pd.DataFrame(rows).sort_values("Spearman × 100", ascending=False, ignore_index=True)
+    table = pd.DataFrame(seen_scores.rows()).sort_values(
+        "Spearman × 100", ascending=False, ignore_index=True
+    )
     st.markdown(f"## {finding(table)}")
     decimals = dict.fromkeys(("Spearman × 100", "low", "high", "Pearson × 100"), 2)
     chosen = st.dataframe(
@@ -78,7 +58,7 @@ def _offer(engine: Engine, recipe: Recipe) -> None:
 
 
 def finding(table: pd.DataFrame) -> str:
-    """How many scores of how many recipes were computed."""
+    """How many scores of how many recipes were seen, in the bar of any page or here."""
     scores, recipes = len(table), table["recipe"].nunique()
     words = counted(recipes, "recipe")
     return f"Tried in this visit: {words if scores == recipes else f'{scores} scores of {words}'}"

@@ -14,6 +14,7 @@ def tried(*scores: tuple[str, float] | tuple[str, float, str], read_only=False):
     def script(scores, read_only):
         import numpy as np
 
+        from components import seen_scores
         from components.scores import history
         from core.evaluation.scoring import Scored
         from core.evaluation.sts import Score
@@ -25,7 +26,7 @@ def tried(*scores: tuple[str, float] | tuple[str, float, str], read_only=False):
         for number, (text, value, *read) in enumerate(scores):
             found, none = Score(value, value, value - 1, value + 1, 2, "all", {}), np.zeros(0)
             known = about | {"recipe": text, "reference_fingerprint": "".join(read)}
-            history.add(Scored(Recipe.parse(text), known, none, found, none, 0.0, float(number), ()))
+            seen_scores.note(Scored(Recipe.parse(text), known, none, found, none, 0.0, float(number), ()))
         history.show(Engine(Settings(read_only=read_only)))
 
     at = AppTest.from_function(

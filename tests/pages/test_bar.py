@@ -524,6 +524,19 @@ def test_the_score_of_a_corpus_that_is_read_stands_in_the_row(visit, small):
 
 
 @pytest.mark.usefixtures("bar_scores")
+def test_a_score_that_stood_in_the_bar_of_another_page_was_tried(visit, small, monkeypatch):
+    monkeypatch.setattr("components.job.waiting.PATIENCE", 60.0)
+    visit("scores", a=small, b="none")  # the corpus is read
+    at = visit("compare", a=f"{small};pool=max", b="none")
+    at.text_input(key="a").set_value(f"{small};pool=cls").run()
+    assert "<strong>…</strong>" not in htmls(at)
+    at.switch_page("pages/scores.py").run()
+    at.text_input(key="a").set_value(f"{small};pool=max").run()
+    tried = set(at.dataframe[-1].value["recipe"])
+    assert {f"{small};pool=max", f"{small};pool=cls"} <= tried
+
+
+@pytest.mark.usefixtures("bar_scores")
 def test_three_pairs_have_a_score_without_an_interval(visit, small, corpora):
     texts = many(6)
     corpora(three=table_of([(texts[i], texts[i + 3], i) for i in range(3)]))
