@@ -31,8 +31,11 @@ _HIDE = f"""<style>
   [data-testid="stHeader"], .st-key-{PAGE} {{ display: none !important; }}
   .stMainBlockContainer {{ padding-top: 1rem !important; padding-bottom: .5rem !important; }}
   .stMainBlockContainer h2 {{ font-size: clamp(1.3rem, 2.4vw, 2.6rem) !important; padding: 0; }}
-  [data-testid="stLayoutWrapper"]:has(> .st-key-{STAGE}), .st-key-{STAGE} {{
-    height: calc(100vh - 13.3rem) !important; max-height: none !important; flex: 0 0 auto !important; }}
+  .stMainBlockContainer > [data-testid="stVerticalBlock"] {{
+    height: calc(100vh - 1.5rem); flex-wrap: nowrap; }}
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{STAGE}) {{
+    height: auto !important; min-height: 0; max-height: none !important; flex: 1 1 0 !important; }}
+  .st-key-{STAGE} {{ height: 100% !important; max-height: none !important; }}
   .st-key-{KEYS.replace(".", "-")} {{ position: absolute; left: -9999px; }}
 </style>"""
 

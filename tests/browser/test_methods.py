@@ -51,3 +51,29 @@ def test_figures_are_presented_large_and_turned_over_by_arrow_keys(visit):
     page.keyboard.press("Escape")
     page.locator(".st-key-bar").wait_for(state="visible")
     wait_for(page, lambda: query(page).get("present", "false") == "false")
+
+
+def test_a_presented_figure_fills_the_window_and_a_map_stands_in_its_middle(visit):
+    page = visit("/layers?present=true", viewport={"width": 1280, "height": 720})
+    page.locator(".st-key-stage .js-plotly-plot .heatmaplayer").first.wait_for()
+    settle(page)
+
+    def edges() -> dict[str, float]:
+        return page.evaluate(
+            """() => {
+                const box = (name) => document.querySelector(name).getBoundingClientRect()
+                const cells = box(".st-key-stage .heatmaplayer .hm")
+                const figure = box(".st-key-stage .js-plotly-plot")
+                const buttons = [...document.querySelectorAll("button")]
+                const next = buttons.find(({ innerText }) => /Next/.test(innerText))
+                return { left: cells.left, right: innerWidth - cells.right, height: figure.height,
+                         below: innerHeight - next.getBoundingClientRect().bottom,
+                         scroll: document.documentElement.scrollHeight - innerHeight }
+            }"""
+        )
+
+    wait_for(page, lambda: abs(edges()["left"] - edges()["right"]) < 60)
+    found = edges()
+    assert found["height"] > 0.75 * 720
+    assert found["below"] < 30, "room under the buttons would be lost to the figure"
+    assert found["scroll"] <= 0
