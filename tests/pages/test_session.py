@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 
-from components import figure_frame
+from components import figure_frame, page_list
 from tests.pages.conftest import TUNED
 
 RECIPES = TUNED
@@ -66,3 +67,17 @@ def test_a_visit_leaves_nothing_large_and_every_figure_has_its_table(visit, page
     for framed in drawn:
         assert len(figure_frame.csv(framed).splitlines()) > len(framed.caption) + 1, framed.key
     assert [key for key, value in at.session_state.to_dict().items() if data_bytes(value) > LARGE] == []
+
+
+def test_pages_are_made_once_and_a_runs_mark_stays_with_it(visit, monkeypatch):
+    """A page that another visitor's run has marked as its own could be run by this one."""
+    visit("scores")
+    made = []
+    monkeypatch.setattr(st, "Page", lambda *given, **named: made.append(given))
+    at = visit("compare")
+    assert not at.exception
+    assert made == []
+    assert not any(page._can_be_called for page in page_list._made())
+    first, second = page_list.pages(), page_list.pages()
+    assert [page.url_path for page in first] == [page.url_path for page in second]
+    assert not any(one is other for one, other in zip(first, second, strict=True))
