@@ -12,6 +12,9 @@ LONGEST = 120
 _PART = 48
 """Characters of one part of it."""
 
+_SPELLED = str.maketrans({"±": "+-", "×": "x"})
+"""Signs without which numbers would read as others."""
+
 
 def file_name(parts: Iterable[str], ending: str) -> str:
     """``strata_scores_STS-B-test_A-last-layer-mean.png``: letters and digits of any script, ``-_+.`` alone.
@@ -24,7 +27,7 @@ def file_name(parts: Iterable[str], ending: str) -> str:
 
 def _word(text: str) -> str:
     kept = ""
-    for letter in unicodedata.normalize("NFKD", text):
+    for letter in unicodedata.normalize("NFKD", text.translate(_SPELLED)):
         is_mark = unicodedata.category(letter).startswith("M")
         if is_mark and (not kept or kept[-1].isascii()):
             continue
@@ -40,4 +43,4 @@ def _cut(text: str, most: int) -> str:
     if len(text) > room:
         ends = [end for end in map(re.Match.start, re.finditer("[-_+]", text)) if room // 2 <= end <= room]
         text = text[: max(ends, default=room)]
-    return text.rstrip("-_.")
+    return text.rstrip("-_.+")

@@ -22,6 +22,11 @@ from components.exports.names import LONGEST, file_name
         (("deck", "日本語 – 第1章"), "strata_deck_日本語-第1章"),
         (("deck", "Αθήνα, Київ: हिन्दी"), "strata_deck_Αθήνα-Київ-हिन्दी"),
         (("deck", "a\u202eb/../c\u0301\x00"), "strata_deck_a-b-c"),
+        (("Spearman × 100 = 42.7 ± 6.3",), "strata_Spearman-x-100-42.7-+-6.3"),
+        (
+            ("Layer 0 scores highest: Spearman × 100 = 42.7 ± 58.0",),
+            "strata_Layer-0-scores-highest-Spearman-x-100-42.7",
+        ),
         (("deck", "日" * 60), f"strata_deck_{'日' * 32}"),
     ],
 )
