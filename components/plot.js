@@ -112,6 +112,7 @@ class Plot {
   async narrow() {
     if (this.reduced || this.isStacked) return
     await keepBeside(this.drawing, () => this.figure.layout.margin, this, this.grown)
+    if (this.height === null) await enlargeValues(this.drawing)
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.

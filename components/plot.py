@@ -35,7 +35,10 @@ COMPONENT = "plot"
 
 _SCRIPTS = (
     Path(__file__).with_name(name).read_text("utf-8")
-    for name in ("minus.js", "fitting.js", "beside_points.js", "beside_cells.js", "stacking.js", "plot.js")
+    for name in (
+        *("minus.js", "fitting.js", "beside_points.js", "beside_cells.js", "cell_values.js"),
+        *("stacking.js", "plot.js"),
+    )
 )
 
 _plot = st.components.v2.component(

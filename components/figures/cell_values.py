@@ -17,16 +17,13 @@ def written(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int)
     """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
 
     A heatmap's text has one colour, and is as large as the longest fits. So that all panels are written in
-    one size both have spaces as ``longest`` as the longest value of any panel, in a cell without a value:
-    the first, which is on the diagonal.
+    one size both have spaces as ``longest`` as the longest value of any panel, in an empty cell.
     """
-    values = heatmap["z"]
-    text, blank = (one.astype(f"<U{max(longest, 1)}") for one in (text, np.full_like(text, "")))
-    text.flat[0] = blank.flat[0] = _SPACE * longest
-    light = light_cells(values, heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
-    in_white = {"text": np.where(light, blank, text), "texttemplate": "%{text}"}
+    text = text.astype(f"<U{max(longest, 1)}")
+    light = light_cells(heatmap["z"], heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
+    in_white = {"text": _spaced(np.where(light, "", text), longest), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {
-        "text": np.where(light, text, blank),
+        "text": _spaced(np.where(light, text, ""), longest),
         "texttemplate": "%{text}",
         "textfont": {"color": "#000000"},
         "opacity": 0,
@@ -34,6 +31,13 @@ def written(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int)
         "hoverinfo": "skip",
     }
     return [heatmap | in_white | {"textfont": {"color": "#ffffff"}}, over]
+
+
+def _spaced(text: Shaped[np.ndarray, "row column"], longest: int) -> Shaped[np.ndarray, "row column"]:
+    """With spaces as long as the longest value in the first empty cell, if one is."""
+    empty = np.flatnonzero(text == "")
+    text.flat[empty[:1]] = _SPACE * longest
+    return text
 
 
 def light_cells(values: np.ndarray, scale: str, low: float, high: float) -> np.ndarray:

@@ -21,6 +21,9 @@ from core.evaluation.wording import between, fixed
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
 
 
+PRINTED = 9
+"""Layers up to which the scores of pairs stand in the cells: more make them too small."""
+
 NUMBER = 0.09
 """What a number above an interval takes of the axis."""
 
@@ -170,11 +173,14 @@ def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int,
 def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
     """Spearman × 100 of every pair of layers, every cell of which can be clicked.
 
-    An orange box is round the best, a white one round first + last, a pink one round the chosen.
+    An orange box is round the best, a white one round first + last, a pink one round the chosen. Of few
+    layers the scores stand in the cells.
     """
     names = [layer_name(i) for i in found.layers]
+    written = [["" if np.isnan(score) else fixed(score) for score in row] for row in found.spearman]
+    texts = np.array(written) if len(names) <= PRINTED else None
     figure = drawing(
-        [Matrix(found.spearman, "", names, names, "")],
+        [Matrix(found.spearman, "", names, names, "", texts)],
         theme,
         bar="Spearman × 100",
         row_title="layer",

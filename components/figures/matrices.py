@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, heatmap
+from components.figures.cell_values import written
+from components.figures.drawing import Drawing, Part, heatmap
 from components.figures.labels import plain
 from components.theme import BEST, MAGNITUDE, SIGNED, Theme
 
@@ -31,7 +32,8 @@ class Matrix:
     """One panel: values ``[row, column]`` (NaN is left blank), labels, title, and what a cell says.
 
     ``hover`` is Plotly's template; ``%{y}`` and ``%{x}`` in it are positions, so name rows and columns
-    by ``%{customdata[0]}`` and ``%{customdata[1]}``, and the value ``%{z}``.
+    by ``%{customdata[0]}`` and ``%{customdata[1]}``, and the value ``%{z}``. ``texts`` are written into the
+    cells.
     """
 
     values: np.ndarray
@@ -39,6 +41,7 @@ class Matrix:
     rows: Sequence[str]
     columns: Sequence[str]
     hover: str
+    texts: np.ndarray | None = None
 
 
 def side_by_side(matrices: Sequence[Matrix], theme: Theme, **settings: Any) -> go.Figure:
@@ -69,23 +72,15 @@ def drawing(
     if signed:
         reach = max(abs(low), abs(high)) or 1.0
         scale = {"colorscale": SIGNED, "cmin": -reach, "cmax": reach}
+    longest = max((int(np.char.str_len(m.texts).max()) for m in matrices if m.texts is not None), default=0)
+    layers = [_layers(matrix, scale, longest) for matrix in matrices]
     for column, matrix in enumerate(matrices, 1):
-        figure.add_trace(
-            heatmap(
-                z=matrix.values.astype(np.float32),
-                x=np.arange(len(matrix.columns)),
-                y=np.arange(len(matrix.rows)),
-                customdata=_names(matrix),
-                hovertemplate=f"{matrix.hover}<extra></extra>",
-                hoverongaps=False,
-                coloraxis="coloraxis",
-                xgap=1,
-                ygap=1,
-            ),
-            col=column,
-        )
+        figure.add_trace(layers[column - 1][0], col=column)
         titles = (column_title, row_title if column == 1 else "")
         _axes(figure, matrix, column, titles, labels, len(matrices), theme)
+    for column, (_, *over) in enumerate(layers, 1):
+        for part in over:  # after all cells, so that those of a panel are the trace of its number
+            figure.add_trace(part, col=column)
     _titles(figure, matrices)
     figure.update_layout(
         template=theme.template,
@@ -99,6 +94,26 @@ def drawing(
         coloraxis=scale | {"colorbar": {"title": {"text": bar, "side": "right"}, "thickness": 14}},
     )
     return figure
+
+
+def _layers(matrix: Matrix, scale: Part, longest: int) -> list[Part]:
+    """The cells of a panel, and what lies over them: their texts, where they have any."""
+    cells = heatmap(
+        z=matrix.values.astype(np.float32),
+        x=np.arange(len(matrix.columns)),
+        y=np.arange(len(matrix.rows)),
+        customdata=_names(matrix),
+        hovertemplate=f"{matrix.hover}<extra></extra>",
+        hoverongaps=False,
+        xgap=1,
+        ygap=1,
+    )
+    shared = {"coloraxis": "coloraxis"}
+    if matrix.texts is None:
+        return [cells | shared]
+    own = {"colorscale": scale["colorscale"], "zmin": scale["cmin"], "zmax": scale["cmax"]}
+    below, over = written(cells | own, matrix.texts, longest)
+    return [{name: part for name, part in below.items() if name not in own} | shared, over]
 
 
 def _axes(

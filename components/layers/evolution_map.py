@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from jaxtyping import Shaped
 
 from components import figure_frame, state, theme
 from components.figure_frame import Framed
@@ -14,6 +15,7 @@ from components.figures.animation import Animation
 from components.figures.layer_walk import Walked, walk
 from components.figures.layers import layer_name
 from components.figures.matrices import Matrix, side_by_side
+from components.figures.similarities import in_cell
 from components.layers.evolutions import HEIGHT, ModelEvolution, adjacent, of_each
 from components.provenance import Summary
 from core.analysis.layers.trajectories import Evolution
@@ -22,9 +24,15 @@ from core.evaluation.wording import fixed
 LABELS = 24
 """Labels along all maps together from which on not each layer has one."""
 
+PRINTED = 14
+"""Layers of all maps together up to which their cosines stand in the cells."""
+
+_PRINTED_CAPTION = ("Cosine, drawn × 100 in the cells.",)
+
 
 def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], summary: Summary) -> None:
     """Layer against layer, all models on one colour scale."""
+    printed = sum(len(one.evolution.layers) for one in shown) <= PRINTED
     panels = [
         Matrix(
             one.evolution.cosines,
@@ -32,6 +40,7 @@ def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], sum
             names := [layer_name(i) for i in one.evolution.layers],
             names,
             "layers %{customdata[0]} and %{customdata[1]}: cosine %{z:.3f}",
+            _texts(one.evolution) if printed else None,
         )
         for one in shown
     ]
@@ -46,7 +55,7 @@ def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], sum
             key="evolution",
             title=title,
             figure=figure,
-            caption=caption,
+            caption=(*caption, *_PRINTED_CAPTION * printed),
             summary=summary,
             alt=f"Layer against layer, {' and '.join(one.model.name for one in shown)}. {title}",
             numbers=lambda: pd.concat([numbers(one) for one in shown]),
@@ -69,6 +78,13 @@ def _through_layers(figure: go.Figure, shown: Sequence[ModelEvolution], look: th
         for one in shown
     ]
     return walk(figure, models, int(values.argmin()) if len(values) else 0, look)
+
+
+def _texts(evolution: Evolution) -> Shaped[np.ndarray, "layer layer"]:
+    """What stands in the cells of a map: nothing where a layer meets itself."""
+    texts = np.array([[in_cell(float(cosine), "cosine") for cosine in row] for row in evolution.cosines])
+    np.fill_diagonal(texts, "")
+    return texts
 
 
 def finding(evolution: Evolution, of: str) -> str:

@@ -77,3 +77,15 @@ def test_a_presented_figure_fills_the_window_and_a_map_stands_in_its_middle(visi
     assert found["height"] > 0.75 * 720
     assert found["below"] < 30, "room under the buttons would be lost to the figure"
     assert found["scroll"] <= 0
+    values = page.evaluate(
+        """() => {
+            const drawn = document.querySelector(".st-key-stage .js-plotly-plot")
+            const cell = drawn._fullLayout.xaxis._length / drawn._fullData[0].z.length
+            const texts = [...drawn.querySelectorAll(".heatmap-label text")]
+            const seen = texts.filter(one => one.textContent.trim())
+            return { type: Math.min(...seen.map(one => parseFloat(getComputedStyle(one).fontSize))),
+                     widest: Math.max(...seen.map(one => one.getBoundingClientRect().width)), cell }
+        }"""
+    )
+    assert values["type"] >= 16, "to be read from the back of a room"
+    assert values["widest"] < values["cell"]

@@ -139,7 +139,7 @@ def test_every_cell_with_a_score_can_be_clicked_and_boxes_mark_the_best():
     found = by_pair()
     found.spearman[0, 1] = found.spearman[1, 0] = NAN
     figure = scores_by_pair(found, DARK, (1,))
-    cells, markers = figure.data
+    cells, _, markers = figure.data  # between them values in black
     assert cells.type == "heatmap"
     assert cells.hoverinfo == "skip"
     assert len(markers.x) == 14
@@ -147,6 +147,9 @@ def test_every_cell_with_a_score_can_be_clicked_and_boxes_mark_the_best():
     said = {(x, y): data for x, y, data in zip(markers.x, markers.y, markers.customdata, strict=True)}
     assert said[3, 0] == ["static+2", 70.0]
     assert said[2, 2][0] == "1"
+    written = np.char.strip(np.char.add(*(np.array(one.text, str) for one in figure.data[:2])))
+    scores = found.spearman
+    assert (written == np.where(np.isnan(scores), "", np.char.mod("%.1f", scores))).all()
     boxes = {(s.line.color, round(s.x0 + 0.46), round(s.y0 + 0.46)) for s in figure.layout.shapes}
     assert boxes == {
         ("white", 3, 2),
@@ -163,7 +166,7 @@ def test_cells_are_square_and_markers_fit_them(count):
     values = np.random.default_rng(0).uniform(size=(count, count))
     figure = scores_by_pair(ByPair(layers, values, NO_DIFFERENCE), LIGHT)
     assert figure.layout.yaxis.scaleanchor == "x"
-    assert figure.data[1].marker.size * count <= 260
+    assert figure.data[-1].marker.size * count <= 260
     assert len(figure.layout.xaxis.ticktext) == count
 
 
@@ -208,6 +211,24 @@ def test_long_groups_say_how_many_more():
 def test_names_of_rows_keep_away_from_their_cells():
     figure = side_by_side([Matrix(np.eye(3), "m", "012", "012", "")], LIGHT, bar="cosine")
     assert figure.layout.yaxis.ticklabelstandoff >= 4
+
+
+def test_texts_lie_over_cells_whose_panels_keep_their_numbers():
+    values = np.array([[1.0, 0.8, 0.1], [0.8, 1.0, 0.2], [0.1, 0.2, 1.0]])
+    texts = np.array([["", "80", "10"], ["80", "", "20"], ["10", "20", ""]])
+    plain, written = (Matrix(values, "m", "012", "012", "", each) for each in (None, texts))
+    figure = side_by_side([written, plain, written], LIGHT, bar="cosine", bounds=(0, 1))
+    cells, over = figure.data[:3], figure.data[3:]
+    assert [trace.xaxis or "x" for trace in figure.data] == ["x", "x2", "x3", "x", "x3"]
+    assert {trace.coloraxis for trace in cells} == {"coloraxis"}
+    assert {trace.zmin for trace in cells} == {None}, "all have the scale of the bar"
+    assert cells[1].text is None
+    for below, above in ((cells[0], over[0]), (cells[2], over[1])):
+        both = np.char.add(*(np.array(trace.text, str) for trace in (below, above)))
+        assert (np.char.strip(both) == texts).all()
+        assert above.text[0, 1].strip() == "80", "in black, on yellow"
+        assert below.text[0, 2].strip() == "10", "in white, on blue"
+    assert side_by_side([plain], LIGHT, bar="cosine").data[0].text is None
 
 
 def test_titles_stand_under_their_cells_also_where_these_leave_room_below():
