@@ -12,6 +12,7 @@ from plotly.colors import get_colorscale
 from components.figures.drawing import Drawing, Part, heatmap, targets
 from components.figures.labels import plain
 from components.figures.matrices import Matrix, drawing
+from components.figures.token_names import fitting
 from components.theme import MAGNITUDE, MARK, Theme
 from core.evaluation.wording import fixed
 
@@ -22,8 +23,8 @@ _TICKS = (0.0, 0.01, 0.1, 0.3, 1.0)
 FLAT = 8
 """Layers up to which all tiles can be read in a low window, and are larger in a high one."""
 
-CROWDED = 40
-"""Tokens above which not each has its name or lines round its cells."""
+ACROSS = 900
+"""Pixels that a row of slanted names has on a page 1280 wide."""
 
 BAR = {"orientation": "h", "y": 0, "yanchor": "top", "thickness": 10, "len": 0.8, "outlinewidth": 0}
 """A colour bar under the picture, so that the picture has the whole width."""
@@ -144,9 +145,14 @@ def diagonals(
         )
     )
     framed(figure, -0.5, (chosen[0] - 1) * step + chosen[1] - 1.5, 1, 0.1, width=tokens)
-    at = np.arange(0, tokens, -(-tokens // CROWDED))
+    names = fitting(tokens, ACROSS)
     figure.update_xaxes(
-        tickvals=at, ticktext=[plain(labels[i]) for i in at], side="top", tickangle=-60, showgrid=False
+        tickvals=names.places,
+        ticktext=[plain(labels[i]) for i in names.places],
+        tickfont={"size": names.size},
+        side="top",
+        tickangle=-60,
+        showgrid=False,
     )
     figure.update_yaxes(
         tickvals=np.arange(layers) * step + (heads - 1) / 2,

@@ -11,26 +11,29 @@ from plotly.subplots import make_subplots
 
 from components.figures.drawing import Drawing, bars, scatter, whiskers
 from components.figures.labels import plain, short
-from components.figures.matrices import GAP, Matrix, frame, side_by_side
+from components.figures.matrices import GAP, Matrix, frame, name_tokens, side_by_side
 from components.theme import Theme
 
 CROWDED = 60
 """Words in a row of the text from which on not each has its label."""
 
-LABEL = 13
-"""Pixels that the label of a row or column needs."""
+ROW, SIDES = 16, (290, 695)
+"""Pixels of a row where there is room, and of the rows of a matrix at least and at most."""
 
-WIDTH = 880
-"""Pixels that a figure has on a page 1280 wide."""
+WIDTH = 1056
+"""Pixels that a figure has on a page 1100 wide."""
 
 TALL, LOW = 520, 342
 """Pixels of one matrix in half of the page's width: where the window is high enough, and at least."""
 
-UNCROWDED, SMALL = 15, 12
-"""Rows of such a matrix that have room for type of the usual size, and pixels of the type of more."""
+FITS = 19
+"""Words up to which such a matrix can be made so low; one of more is :data:`TALL`."""
 
-_ABOVE, _BESIDE = 130, 185
-"""Pixels above and below the cells, and beside them."""
+_ABOVE, _LEAST_ABOVE, _BESIDE = 130, 104, 185
+"""Pixels above and below the cells, of a low matrix too, and beside them."""
+
+_HALF = 380
+"""Pixels that the cells have in half of a page 1200 wide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +63,16 @@ def impact_matrices(
     """Matrices side by side on one scale from 0; what meets itself is left blank.
 
     The figure grows with the rows, as far as :data:`WIDTH` pixels leave cells square. One matrix that is
-    ``narrow`` has a name for each of its words and no title; it may be made as low as :data:`LOW`.
+    ``narrow`` stands in half of the page's width and has no title; up to :data:`FITS` words it may be made
+    as low as :data:`LOW`. The chosen words keep their names.
     """
     hover = f"masking <b>%{{customdata[1]}}</b> moves <b>%{{customdata[0]}}</b> by %{{z:.{digits}f}}"
     high = max((float(panel.values.max(initial=0)) for panel in panels), default=0.0)
     room = (WIDTH - _BESIDE) * (1 - GAP * (len(panels) - 1)) / len(panels)
     rows = max(len(panel.rows) for panel in panels)
-    side = TALL - _ABOVE if narrow else min(room, max(290, LABEL * rows))
+    least, most = SIDES
+    side = TALL - _ABOVE if narrow else min(room, most, max(least, ROW * rows))
+    seen = (LOW - _LEAST_ABOVE if rows <= FITS else _HALF) if narrow else side
     figure = side_by_side(
         [Matrix(_blank(p), "" if narrow else p.title, p.rows, p.units, hover) for p in panels],
         theme,
@@ -75,15 +81,12 @@ def impact_matrices(
         row_title=f"{unit} that moves",
         column_title=f"{unit} that is masked",
         height=int(side) + _ABOVE,
-        labels=max(8, int(side / LABEL)),
     )
-    if narrow:  # as beside a head's tokens; Plotly slants them into each other where there is more room
-        figure.update_xaxes(tickangle=-90)
-    if narrow and rows > UNCROWDED:
-        figure.update_xaxes(tickfont_size=SMALL).update_yaxes(tickfont_size=SMALL)
     for number, panel in enumerate(panels):
-        if panel.chosen is not None:
-            frame(figure, number, row=int(panel.own[panel.chosen]))
+        row = None if panel.chosen is None else int(panel.own[panel.chosen])
+        name_tokens(figure, number, panel.rows, panel.units, seen, row=row, column=panel.chosen)
+        if row is not None:
+            frame(figure, number, row=row)
             frame(figure, number, column=panel.chosen)
     return figure
 

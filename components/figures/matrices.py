@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from components.figures.cell_values import written
 from components.figures.drawing import Drawing, Part, heatmap
 from components.figures.labels import plain
+from components.figures.token_names import fitting
 from components.theme import BEST, MAGNITUDE, SIGNED, Theme
 
 CROWDED = 40
@@ -167,6 +168,32 @@ def _titles(figure: Drawing, matrices: Sequence[Matrix]) -> None:
             yanchor="top",
             showarrow=False,
         )
+
+
+def name_tokens(
+    figure: go.Figure,
+    panel: int,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    side: float,
+    *,
+    row: int | None = None,
+    column: int | None = None,
+) -> None:
+    """Names of tokens along a panel whose longer side has so many pixels.
+
+    ``row`` and ``column`` keep theirs where not all have one. Those of columns stand upright: slanted,
+    Plotly draws them into each other.
+    """
+    cell, number = side / max(len(rows), len(columns)), panel + 1 if panel else ""
+    for axis, labels, own in ((f"xaxis{number}", columns, column), (f"yaxis{number}", rows, row)):
+        names = fitting(len(labels), cell * len(labels), kept=() if own is None else (own,))
+        figure.layout[axis].update(
+            tickvals=names.places,
+            ticktext=[plain(labels[i]) for i in names.places],
+            tickfont={"size": names.size},
+        )
+    figure.layout[f"xaxis{number}"].tickangle = -90
 
 
 def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int | None = None) -> None:

@@ -8,25 +8,34 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, Part, scatter
-from components.figures.heads import CROWDED, ROOT, framed
+from components.figures.heads import ROOT, framed
 from components.figures.labels import plain
-from components.figures.matrices import Matrix, frame, side_by_side
+from components.figures.matrices import Matrix, frame, name_tokens, side_by_side
 from components.theme import Theme
 
 SHADES = 20
 """Shades of the lines of one head."""
 
-FEW, SMALL = 14, 12
-"""Names from which on they are smaller, and pixels of their type: rows are low in a low window."""
+CROWDED = 40
+"""Tokens above which cells have no lines round them, and not each has its name beside lines."""
 
-LABELLED = 24
-"""Tokens of the large picture that have room for a name."""
+FITS = 21
+"""Tokens up to which the large picture can be as low as a low window; one of more needs its height."""
+
+HEIGHT, TALL = 470, 540
+"""Pixels that the large picture is high: with so few tokens, where the window is high enough, and more."""
+
+_LOW, _HALF = 262, 380
+"""Pixels of its cells in a low window, and of more tokens in half of a page 1200 wide."""
 
 
 def one_head(
     weights: np.ndarray, labels: Sequence[str], marked: Sequence[int], theme: Theme, row: int | None = None
 ) -> go.Figure:
-    """The attention of one head ``[token, token]``; framed: places of the diagonal, and a row."""
+    """The attention of one head ``[token, token]``; framed: places of the diagonal, and a row.
+
+    The framed row keeps its name where not every token has one.
+    """
     hover = "<b>%{z:.3f}</b><br>%{customdata[0]} looks at %{customdata[1]}"
     figure = side_by_side(
         [Matrix(weights, "", labels, labels, hover)],
@@ -40,24 +49,13 @@ def one_head(
         frame(figure, 0, row=row)
     for place in marked:
         framed(figure, place - 0.5, place - 0.5, 1, 0)
-    at = _named(len(labels), row)
-    ticks = {"tickvals": at, "ticktext": [plain(labels[i]) for i in at]}
     if len(labels) > CROWDED:  # the lines between cells would be most of what is seen
         figure.update_traces(xgap=0, ygap=0, selector={"type": "heatmap"})
-    ticks["tickfont"] = {"size": SMALL if len(at) > FEW else None}
-    figure.update_xaxes(tickangle=-90, **ticks)
-    figure.update_yaxes(**ticks)
-    figure.update_layout(height=470, margin={"t": 4, "b": 4}, coloraxis_colorscale=ROOT)
+    fits = len(labels) <= FITS
+    name_tokens(figure, 0, labels, labels, _LOW if fits else _HALF, row=row, column=row)
+    height = HEIGHT if fits else TALL
+    figure.update_layout(height=height, margin={"t": 4, "b": 4}, coloraxis_colorscale=ROOT)
     return figure
-
-
-def _named(tokens: int, row: int | None) -> list[int]:
-    """The tokens that have room for a name, that of a framed row among them."""
-    step = -(-tokens // LABELLED)
-    named = range(0, tokens, step)
-    if row is None or row in named:
-        return list(named)
-    return sorted([row, *(place for place in named if abs(place - row) >= step)])
 
 
 def attention_lines(

@@ -10,7 +10,7 @@ import pandas as pd
 from components import figure_frame, selection, state, theme
 from components.controls import folded
 from components.figure_frame import Framed
-from components.figures.one_head import attention_lines, one_head
+from components.figures.one_head import FITS, attention_lines, one_head
 from components.heads.page import (
     LARGE,
     Side,
@@ -60,7 +60,7 @@ def show(
             summary=summary(attention),
             alt=f"{title}; heaviest {', '.join(isolated(attention.surface_forms[i]) for i in most[:3])}",
             numbers=lambda: with_columns(pd.DataFrame(drawn, columns=labels), token=labels),
-            above=ABOVE,
+            above=ABOVE if len(labels) <= FITS else None,
         )
     )
 

@@ -10,12 +10,12 @@ import pandas as pd
 
 from components import figure_frame, selection, state, theme
 from components.figure_frame import Framed
-from components.figures.masking import ImpactPanel, impact_matrices
+from components.figures.masking import FITS, ImpactPanel, impact_matrices
 from components.masking.page import Choices, ModelImpact, about, summary, unnamed
 from core.analysis.masking.plan import SPECIAL
 from core.evaluation.wording import fixed, quoted
 
-NARROW = 19
+NARROW = 30
 """Words of a matrix up to which half of the page's width has room for each one's name."""
 
 ABOVE = 378
@@ -68,7 +68,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
             alt=title,
             numbers=lambda: numbers(impacts, panels, choices.distance),
             hint=unnamed(figure, len(first.plan.units), choices.unit),
-            above=ABOVE if narrow else None,
+            above=ABOVE if narrow and len(figure.data[0].y) <= FITS else None,
         )
     )
 

@@ -235,7 +235,8 @@ def _work(engine: Engine, model: MaskingModel, plan: MaskingPlan) -> Work[Impact
 
 def unnamed(figure: go.Figure, units: int, unit: str) -> str:
     """A sentence that not every word along the figure has its name written; empty where every one has."""
-    every = -(-units // len(figure.layout.xaxis.tickvals))
+    named = figure.layout.xaxis.tickvals
+    every = 1 if len(named) == units else int(np.median(np.diff(named)))
     if every < 2:
         return ""
     ordinal = {2: "second", 3: "third"}.get(every, f"{every}th")

@@ -9,7 +9,7 @@ import pytest
 
 from components.exports import meanings
 from components.figures.heads import STEPS, HeadGrid, diagonals, grids, tiles
-from components.figures.one_head import SHADES, attention_lines, one_head
+from components.figures.one_head import FITS, SHADES, attention_lines, one_head
 from components.heads.head_scores import finding
 from components.heads.search_plan import SearchPlan
 from components.heads.tiles import CELLS, means, neighbours
@@ -154,9 +154,19 @@ def test_the_row_of_the_chosen_token_is_framed_across():
 
 
 def test_labels_of_a_long_sentence_do_not_overlap():
-    figure = one_head(attention(1, 1, 90)[0, 0], [f"w{i}" for i in range(90)], [], LIGHT)
-    assert len(figure.layout.xaxis.tickvals) <= 24
-    assert figure.layout.yaxis.ticktext[1] == f"w{figure.layout.yaxis.tickvals[1]}"
+    figure = one_head(attention(1, 1, 90)[0, 0], [f"w{i}" for i in range(90)], [], LIGHT, 41)
+    rows = figure.layout.yaxis
+    assert len(figure.layout.xaxis.tickvals) * figure.layout.xaxis.tickfont.size <= 380
+    assert rows.ticktext[1] == f"w{rows.tickvals[1]}"
+    assert "w41" in rows.ticktext, "the framed row keeps its name"
+
+
+@pytest.mark.parametrize("count", [FITS, FITS + 1, 29])
+def test_each_token_of_a_sentence_of_ordinary_length_has_its_name(count):
+    figure = one_head(attention(1, 1, count)[0, 0], [f"w{i}" for i in range(count)], [], LIGHT)
+    assert len(figure.layout.xaxis.tickvals) == len(figure.layout.yaxis.tickvals) == count
+    cells = 262 if count <= FITS else 380
+    assert 9 <= figure.layout.yaxis.tickfont.size <= cells / count
 
 
 # -- diagonals

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from components.figures.masking import (
+    FITS,
     LOW,
+    WIDTH,
     CorrelationLine,
     ImpactPanel,
     Importance,
@@ -16,7 +18,7 @@ from components.figures.masking import (
     importance,
 )
 from components.masking.matrices import ABOVE, NARROW, exchange, finding
-from components.masking.page import Choices, ModelImpact
+from components.masking.page import Choices, ModelImpact, unnamed
 from components.theme import DARK, LIGHT
 
 WORDS = ("the", "<s>", "the")
@@ -119,19 +121,52 @@ def test_labels_have_room(count, number):
     words = [f"word {i}" for i in range(count)]
     many = [ImpactPanel(np.ones((count, count)), "m", words, words, np.arange(count))] * number
     figure = impact_matrices(many, LIGHT, unit="word", metric="d")
-    cells = min(figure.layout.height - 130, (880 - 130) / number)
-    assert len(figure.layout.yaxis.tickvals) <= max(8, cells / 13)
+    cells = min(figure.layout.height - 130, (WIDTH - 130) / number)
+    rows = figure.layout.yaxis
+    assert len(rows.tickvals) * rows.tickfont.size <= cells
+    assert rows.tickfont.size >= 9
+    assert len(rows.tickvals) == count or rows.tickfont.size == 9, "smaller type before fewer names"
     assert 250 < figure.layout.height < 900 or number > 1
 
 
+def narrow(count: int, chosen: int | None = None):
+    words = [f"word {i}" for i in range(count)]
+    one = ImpactPanel(np.ones((count, count)), "m", words, words, np.arange(count), chosen)
+    return impact_matrices([one], LIGHT, unit="word", metric="d", narrow=True)
+
+
 def test_each_word_of_a_narrow_matrix_has_a_name_where_the_window_is_low_too():
-    words = [f"word {i}" for i in range(NARROW)]
-    one = ImpactPanel(np.ones((NARROW, NARROW)), "m", words, words, np.arange(NARROW))
-    figure = impact_matrices([one], LIGHT, unit="word", metric="d", narrow=True)
-    assert len(figure.layout.yaxis.tickvals) == NARROW
-    assert figure.layout.yaxis.tickfont.size <= (LOW - 104) / NARROW
+    figure = narrow(FITS)
+    assert len(figure.layout.yaxis.tickvals) == FITS
+    assert figure.layout.yaxis.tickfont.size <= (LOW - 104) / FITS
     assert 720 - ABOVE >= LOW
     assert figure.layout.xaxis.tickangle == -90, "slanted, the names of columns lie over each other"
+
+
+@pytest.mark.parametrize("count", [FITS + 1, 23, NARROW])
+def test_a_sentence_that_half_of_the_page_has_room_for_has_each_name(count):
+    figure = narrow(count)
+    assert len(figure.layout.xaxis.tickvals) == len(figure.layout.yaxis.tickvals) == count
+    assert 9 <= figure.layout.yaxis.tickfont.size <= 380 / count
+    assert unnamed(figure, count, "word") == ""
+
+
+def test_a_long_sentence_has_rows_of_sixteen_pixels_as_far_as_there_is_room():
+    words = [f"word {i}" for i in range(34)]
+    one = ImpactPanel(np.ones((34, 34)), "m", words, words, np.arange(34))
+    figure = impact_matrices([one], LIGHT, unit="word", metric="d")
+    assert figure.layout.height - 130 == 16 * 34
+    assert len(figure.layout.yaxis.tickvals) == 34
+
+
+def test_the_framed_word_keeps_its_name_where_not_all_have_one():
+    words = [f"word {i}" for i in range(88)]
+    one = ImpactPanel(np.ones((88, 88)), "m", words, words, np.arange(88), 41)
+    figure = impact_matrices([one], LIGHT, unit="word", metric="d")
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert "word 41" in axis.ticktext
+        assert axis.tickvals[axis.ticktext.index("word 41")] == 41
+    assert unnamed(figure, 88, "word").startswith("Every second word has its name")
 
 
 def shares(*values):

@@ -264,7 +264,7 @@ def test_a_sentence_that_the_model_cuts_says_where(visit, bert):
 
 
 def test_figures_that_leave_names_out_say_so(visit, bert):
-    at = visit("masking", a=f"source={bert}", b="none", sentence="the dog " * 32)
+    at = visit("masking", a=f"source={bert}", b="none", sentence="the dog " * 40)
     assert errors(at) == []
     assert captions(at).count("Every second word has its name there; all have theirs on hover") == 2
     assert "has its name there" not in captions(visit("masking", a=f"source={bert}", b="none"))
