@@ -12,7 +12,7 @@ import streamlit as st
 from components import figure_frame, job, provenance, state, theme, token_strip, works
 from components.compare import heatmaps, why_in_words
 from components.figure_frame import Framed
-from components.figures.contributions import ContributionPanel, contribution_panels
+from components.figures.contributions import ContributionPanel, contribution_panels, rows_are_second
 from components.figures.similarities import name, shown
 from components.text import escape
 from core.analysis.close_pairs import Pair
@@ -141,6 +141,7 @@ def _show_matrices(
                 {side: matrices[side].recipe.label() for side in found},
                 provenance.models({side: matrices[side].source for side in found}),
                 cut,
+                rows_are_second=rows_are_second([panel.contributions for panel in panels]),
             ),
             alt=f"Token by token contributions to a similarity. {title}",
             numbers=lambda: numbers(found),

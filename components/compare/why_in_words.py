@@ -23,6 +23,9 @@ NAMED = 5
 LAYERS = 4
 """Layers that a line names."""
 
+STANDS_OUT = 0.05
+"""The share of a similarity, or of its change, from which on a pair of tokens is worth a headline."""
+
 
 def of_tints(each: Explained, unit: str) -> str:
     """What the tints of a sentence's tokens say under one recipe."""
@@ -65,19 +68,28 @@ def _part(value: float) -> str:
 def finding(
     found: Mapping[str, Contributions], units: Mapping[str, str], changed: Contributions | None = None
 ) -> str:
-    """The pair of tokens that contributes most under each recipe, and where most changes from A to B."""
+    """The pair of tokens that contributes most under each recipe, and where most changes from A to B.
+
+    Where the largest part is less than :data:`STANDS_OUT` of the whole, that no pair stands out.
+    """
     parts = []
     for side, each in found.items():
         ((tokens, value),) = _largest(each, 1)
         total, most = shown(each.similarity, units[side]), shown(value, units[side])
         whole = f"the {name(units[side]).lower()} {total} under {side}"
-        if 0 < value < each.similarity:
+        if abs(value) < STANDS_OUT * abs(each.similarity):
+            parts.append(f"of {whole}, no pair of tokens stands out (largest {most}: {tokens})")
+        elif 0 < value < each.similarity:
             parts.append(f"of {whole}, {most} comes from {tokens}")
         else:
             parts.append(f"the largest part of {whole} is {most}, {tokens}")
     if changed is not None and changed.values.any():
         ((tokens, value),) = _largest(changed, 1)
-        parts.append(f"from A to B {tokens} changes most, by {more(value, units['A'])}")
+        by = more(value, units["A"])
+        if abs(value) < STANDS_OUT * abs(changed.similarity):
+            parts.append(f"from A to B no pair changes by much (most {tokens}, by {by})")
+        else:
+            parts.append(f"from A to B {tokens} changes most, by {by}")
     return upper_first("; ".join(parts))
 
 
@@ -89,20 +101,25 @@ def caption(
     labels: Mapping[str, str],
     models: str,
     cut: Sequence[str] = (),
+    *,
+    rows_are_second: bool = False,
 ) -> tuple[str, ...]:
     """The recipes with the strongest pairs of tokens, what changes, what is drawn, and of which models.
 
-    ``cut`` are lines on the sentences that are not read to their end.
+    ``cut`` are lines on the sentences that are not read to their end. ``rows_are_second`` says which
+    sentence the rows are of.
     """
     lines = [
         f"{side}: {labels[side]} · largest: {_strongest(each, units[side])}" for side, each in found.items()
     ]
     if changed is not None:
-        rank = f"rank {pair.rank_a:,} → {pair.rank_b:,}, " if pair.rank_b is not None else ""
+        ranks = (pair.rank_a, pair.rank_b)
+        rank = "" if None in ranks else "rank {:,} → {:,}, ".format(*ranks)
         lines.append(f"B − A: {rank}largest changes: {_strongest(changed, units['A'])}")
+    down, across = pair.sentences[::-1] if rows_are_second else pair.sentences
     return (
         *lines,
-        f"Rows: {quoted(pair.sentences[0])} · columns: {quoted(pair.sentences[1])} · "
+        f"Rows: {quoted(down)} · columns: {quoted(across)} · "
         f"the cells sum to the similarity, colours go with the root · {models}",
         *cut,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,20 +12,33 @@ from plotly.colors import get_colorscale
 from plotly.subplots import make_subplots
 
 from components.figures.labels import plain
+from components.figures.token_names import fitting
 from components.theme import SIGNED, Theme
 from core.analysis.why.contributions import Contributions
 
 ROOT = [((1 + (2 * share - 1) * abs(2 * share - 1)) / 2, color) for share, color in get_colorscale(SIGNED)]
 """Colours on either side of 0 over the square root: one large cell does not leave the others without."""
 
-LABELLED = 40
-"""Tokens of a sentence up to which each has its label."""
-
-NAMED = 80
-"""Tokens of a sentence up to which a cell says its tokens; beyond, their numbers."""
+CELLS = 6400
+"""Cells of a matrix up to which each says its tokens; beyond, their numbers."""
 
 LONGEST = 14
 """Characters of a token in a label."""
+
+ROW, LOWEST = 24, 11
+"""Pixels of a row where there is room, and at least."""
+
+SIDES = (170, 770, 1408)
+"""Pixels of all rows: at least, as far as they are no lower than :data:`LOWEST`, and at most."""
+
+ABOVE, ACROSS = 130, 1060
+"""Pixels above the rows, and of all columns of one panel on a page 1280 wide."""
+
+BETWEEN = 0.09
+"""Space between panels, as a share of the figure's width."""
+
+SLANTED, TYPE = 19, 13
+"""Pixels of a column from which on its name is slanted, and of the type of names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +51,24 @@ class ContributionPanel:
     similarity: str
 
 
+def rows_are_second(found: Sequence[Contributions]) -> bool:
+    """Whether rows are the tokens of the second sentence: of the longer one, which has room below."""
+    return sum(len(each.second) - len(each.first) for each in found) > 0
+
+
 def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go.Figure:
-    """Matrices side by side, a row for each token of the first sentence.
+    """Matrices side by side, a row for each token of the longer sentence.
 
     Colours are centred on 0 and go with the root; panels of one similarity share a scale.
-    A cell that is NaN is left empty.
+    A cell that is NaN is left empty. The tokens of a panel's largest cell keep their names where not every
+    token has one.
     """
-    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=0.09)
-    rows = max(len(panel.contributions.first) for panel in panels)
+    figure = make_subplots(rows=1, cols=len(panels), horizontal_spacing=BETWEEN)
+    turned = rows_are_second([panel.contributions for panel in panels])
+    sides = [_sides(panel.contributions, turned) for panel in panels]
+    rows = max(len(down) for down, _ in sides)
+    least, usual, most = SIDES
+    high = min(max(least, min(ROW * rows, max(usual, LOWEST * rows))), most)
     for column, panel in enumerate(panels, 1):
         where = {"row": 1, "col": column}
         found = panel.contributions
@@ -52,47 +76,66 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
         reach = max(float(np.nanmax(np.abs(other.contributions.values))) for other in alike) or 1.0
         end = figure.get_subplot(1, column).xaxis.domain[1]
         beside = end if panel is alike[-1] else None
-        figure.add_trace(_heatmap(panel, reach, beside), **where)
-        at = np.arange(0, len(found.second), _step(len(found.second)))
+        figure.add_trace(_heatmap(panel, turned, reach, beside), **where)
+        (down, across), (row, column) = sides[column - 1], _largest(found, turned)
+        width = ACROSS * (1 - BETWEEN * (len(panels) - 1)) / len(panels)
         figure.update_xaxes(
-            tickvals=at + 1,
-            ticktext=[_label(found.second[i]) for i in at],
-            tickangle=-45,
-            tickfont={"size": 13},
+            **_named(across, width, column),
+            tickangle=-45 if width >= SLANTED * len(across) else -90,
             side="top",
             showgrid=False,
             zeroline=False,
             title={"text": panel.title, "font": {"color": theme.readable(panel.color), "size": 17}},
             **where,
         )
-        at = np.arange(0, len(found.first), _step(len(found.first)))
         figure.update_yaxes(
-            tickvals=at + 1,
-            ticktext=[_label(found.first[i]) for i in at],
-            tickfont={"size": 13},
-            range=[len(found.first) + 0.5, 0.5],
+            **_named(down, high, row),
+            range=[len(down) + 0.5, 0.5],
             showgrid=False,
             zeroline=False,
             **where,
         )
     figure.update_layout(
-        template=theme.template,
-        height=min(max(300, 24 * rows + 130), 900),
-        margin={"t": 96, "b": 8, "l": 4, "r": 4},
+        template=theme.template, height=high + ABOVE, margin={"t": 96, "b": 8, "l": 4, "r": 4}
     )
     return figure
 
 
-def _heatmap(panel: ContributionPanel, reach: float, beside: float | None) -> go.Heatmap:
+def _sides(found: Contributions, turned: bool) -> tuple[Sequence[str], Sequence[str]]:
+    """The tokens of the rows and of the columns."""
+    return (found.second, found.first) if turned else (found.first, found.second)
+
+
+def _largest(found: Contributions, turned: bool) -> tuple[int, int]:
+    """Row and column of the largest cell, that a headline names."""
+    first, second = np.unravel_index(np.nanargmax(np.abs(found.values)), found.values.shape)
+    return (int(second), int(first)) if turned else (int(first), int(second))
+
+
+def _named(tokens: Sequence[str], room: float, kept: int) -> dict[str, Any]:
+    """The names along an axis that has so many pixels."""
+    names = fitting(len(tokens), room, largest=TYPE, kept=(kept,))
+    return {
+        "tickvals": [place + 1 for place in names.places],
+        "ticktext": [_label(tokens[place]) for place in names.places],
+        "tickfont": {"size": names.size},
+    }
+
+
+def _heatmap(panel: ContributionPanel, turned: bool, reach: float, beside: float | None) -> go.Heatmap:
     """One matrix, with its scale beside it at a place across the figure, or without one."""
     found = panel.contributions
-    few = max(found.values.shape) <= NAMED
-    pair = "%{customdata[0]} ↔ %{customdata[1]}" if few else "token %{y} ↔ token %{x}"
+    values, names = found.values.astype(np.float32), _names(found)
+    if turned:
+        values, names = values.T, names.transpose(1, 0, 2)
+    few = values.size <= CELLS
+    numbers = ("%{x}", "%{y}") if turned else ("%{y}", "%{x}")
+    pair = "%{customdata[0]} ↔ %{customdata[1]}" if few else "token {} ↔ token {}".format(*numbers)
     return go.Heatmap(
-        z=found.values.astype(np.float32),
-        x=np.arange(len(found.second)) + 1,
-        y=np.arange(len(found.first)) + 1,
-        customdata=_names(found) if few else None,
+        z=values,
+        x=np.arange(values.shape[1]) + 1,
+        y=np.arange(values.shape[0]) + 1,
+        customdata=names if few else None,
         hovertemplate=f"<b>%{{z:+.3f}}</b><br>{pair}<extra></extra>",
         colorscale=ROOT,
         zmin=-reach,
@@ -119,10 +162,6 @@ def _names(found: Contributions) -> np.ndarray:
     names[..., 0] = np.array([plain(token) for token in found.first], object)[:, None]
     names[..., 1] = np.array([plain(token) for token in found.second], object)[None, :]
     return names
-
-
-def _step(count: int) -> int:
-    return max(1, -(-count // LABELLED))
 
 
 def _label(token: str) -> str:

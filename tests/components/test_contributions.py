@@ -7,9 +7,15 @@ import pytest
 from plotly.colors import get_colorscale
 
 from components.compare.why import numbers
-from components.compare.why_in_words import finding, of_tints
-from components.figures.contributions import ContributionPanel, contribution_panels
+from components.compare.why_in_words import caption, finding, of_tints
+from components.figures.contributions import (
+    ABOVE,
+    ContributionPanel,
+    contribution_panels,
+    rows_are_second,
+)
 from components.theme import DARK, LIGHT
+from core.analysis.close_pairs import Pair
 from core.analysis.why.contributions import Contributions, TokenPlaces, change
 from core.analysis.why.left_out import LeftOut
 
@@ -67,12 +73,82 @@ def test_repeated_tokens_and_markup_keep_a_row_each():
     assert figure.data[0].customdata[1, 0].tolist() == ["&lt;s&gt;", "&lt;b&gt;"]
 
 
-@pytest.mark.parametrize(("count", "labels"), [(1, 1), (40, 40), (41, 21), (256, 37)])
-def test_many_tokens_have_some_labels(count, labels):
+@pytest.mark.parametrize(("count", "labels"), [(1, 1), (40, 40), (92, 92), (128, 128), (256, 128)])
+def test_rows_are_high_enough_for_their_names(count, labels):
     figure = contribution_panels([panel(contributions(count, count))], LIGHT)
-    assert len(figure.layout.xaxis.ticktext) == labels
-    assert 300 <= figure.layout.height <= 900
+    rows, high = figure.layout.yaxis, figure.layout.height - ABOVE
+    assert len(rows.ticktext) == pytest.approx(labels, abs=1)
+    assert 300 <= figure.layout.height <= 1540
+    assert count > 128 or high / count >= 11
+    assert 9 <= rows.tickfont.size <= 13
+    assert len(rows.ticktext) * rows.tickfont.size <= high
     assert (figure.data[0].customdata is None) is (count > 80)
+
+
+@pytest.mark.parametrize("count", [10, 16, 40, 92])
+@pytest.mark.parametrize("panels", [1, 2, 3])
+def test_names_of_columns_do_not_lie_over_each_other(count, panels):
+    figure = contribution_panels([panel(contributions(count, count))] * panels, LIGHT)
+    for axis in (figure.layout.xaxis, figure.layout[f"xaxis{panels if panels > 1 else ''}"]):
+        apart = min(np.diff(axis.tickvals)) * 1060 * (1 - 0.09 * (panels - 1)) / panels / count
+        assert apart * (np.sqrt(0.5) if axis.tickangle == -45 else 1) >= axis.tickfont.size
+
+
+def test_rows_are_the_longer_sentence_and_cells_say_the_tokens_in_the_order_of_sentences():
+    found = contributions(3, 90)
+    figure = contribution_panels([panel(found), panel(found, "B")], LIGHT)
+    assert figure.layout.yaxis.ticktext == tuple(f"c{i}" for i in range(90))
+    assert figure.layout.xaxis2.ticktext == ("r0", "r1", "r2")
+    trace = figure.data[0]
+    assert np.array_equal(trace.z, found.values.T.astype(np.float32))
+    assert trace.customdata[7, 2].tolist() == ["r2", "c7"]
+    (few,) = contribution_panels([panel(contributions(4, 3))], LIGHT).data
+    assert few.z.shape == (4, 3)
+    assert few.customdata[3, 2].tolist() == ["r3", "c2"]
+
+
+@pytest.mark.parametrize("shape", [(300, 90), (90, 300)])
+def test_the_tokens_that_a_headline_names_have_their_names(shape):
+    values = np.zeros(shape)
+    values[61, 47] = -0.4
+    found = named([f"r{i}" for i in range(shape[0])], [f"c{i}" for i in range(shape[1])], values)
+    figure = contribution_panels([panel(found)] * 3, LIGHT)
+    both = {*figure.layout.xaxis3.ticktext, *figure.layout.yaxis3.ticktext}
+    assert {"r61", "c47"} <= both
+    assert "“r61” ↔ “c47”" in finding({"A": found}, {"A": "cosine"})
+
+
+def test_the_caption_says_of_which_sentence_the_rows_are():
+    pair = Pair(1, 2, ("short", "a long one"), 0.0, 0.5, 1)
+    found = {"A": contributions(3, 9)}
+    panels = list(found.values())
+    told = caption(
+        found, pair, {"A": "cosine"}, None, {"A": "x"}, "m", rows_are_second=rows_are_second(panels)
+    )
+    assert "Rows: “a long one” · columns: “short” · " in told[-1]
+    told = caption(found, pair, {"A": "cosine"}, None, {"A": "x"}, "m")
+    assert "Rows: “short” · columns: “a long one” · " in told[-1]
+
+
+def test_a_headline_names_no_pair_of_tokens_that_is_next_to_nothing():
+    even = named(("he", "."), [f"c{i}" for i in range(32)], np.full((2, 32), 0.01))
+    assert finding({"A": even}, {"A": "cosine"}) == (
+        "Of the cosine 0.64 under A, no pair of tokens stands out (largest 0.01: “he” ↔ “c0”)"
+    )
+    other = named(even.first, even.second, np.full((2, 32), 0.005))
+    both = finding({"A": even, "B": other}, {"A": "cosine", "B": "cosine"}, change(even, other))
+    assert both.endswith("; from A to B no pair changes by much (most “he” ↔ “c0”, by −0.01)")
+    stands = named(even.first, even.second, even.values + (0.06 * np.eye(2, 32)))
+    assert "comes from “he” ↔ “c0”" in finding({"A": stands}, {"A": "cosine"})
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_headline_names_a_pair_where_it_is_a_twentieth_of_the_whole_or_more(seed):
+    generator = np.random.default_rng(seed)
+    values = generator.uniform(0, 1, (seed + 1, 4 * seed + 2)) ** 2
+    found = named([f"r{i}" for i in range(len(values))], [f"c{i}" for i in range(values.shape[1])], values)
+    headline = finding({"A": found}, {"A": "cosine"})
+    assert ("no pair of tokens stands out" in headline) == (values.max() < 0.05 * values.sum())
 
 
 def test_the_headline_says_how_much_of_what_comes_from_which_tokens():

@@ -290,10 +290,20 @@ def test_a_pair_of_equal_and_of_long_sentences_has_a_why(visit):
     long = "word " * 400
     at = visit(sentences=f"{long}\n{long}more\nsame\nsame", pair="1,2", b="none")
     assert errors(at) == []
-    assert len(whys(at)["layout"]["yaxis"]["ticktext"]) <= 40
+    layout = whys(at)["layout"]
+    assert len(layout["yaxis"]["ticktext"]) * 11 <= layout["height"]
     at = visit(sentences=f"{long}\nsame\nsame", pair="2,3", b="none")
     assert errors(at) == []
     assert whys(at)["layout"]["xaxis"]["title"]["text"] == "A: 1.00"
+
+
+def test_the_tokens_that_the_headline_names_have_names_beside_a_long_sentence(visit):
+    long = "Although " + ", ".join(f"the {word} was old" for word in "dam wall road mill barn".split())
+    at = visit(sentences=f"The dam was repaired.\n{long}.\nRain.", pair="1,2", b="none")
+    rows = whys(at)["layout"]["yaxis"]["ticktext"]
+    assert {"although", "wall"} <= {*rows}, "the longer sentence stands on the rows"
+    assert "repaired" in whys(at)["layout"]["xaxis"]["ticktext"]
+    assert "Rows: “Although" in captions(at)
 
 
 # -- sentences
