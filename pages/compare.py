@@ -13,6 +13,7 @@ from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
 from components.tokens import sentence_map
+from core.analysis.close_pairs import close_pairs
 from core.analysis.comparison import as_corpus, pair_table
 
 engine = shared_engine()
@@ -38,22 +39,23 @@ if choices.view == "map":
         texts = as_corpus(sentences)
         sentence_map.show(engine, a, b, texts, compare.neighbours(len(sentences)), wide=False)
 else:
-    chosen, table, units = None, None, None
+    chosen, table, close, units = None, None, None, None
     with right:
         matrices = compare.matrices(engine, recipes, sentences)
         if "A" in matrices:
             units = heatmaps.units_of(matrices["A"], matrices.get("B"))
             table = pair_table(sentences, matrices["A"], matrices.get("B"))
-            chosen = heatmaps.show(sentences, table, matrices["A"], matrices.get("B"), choices)
+            close = close_pairs(table)
+            chosen = heatmaps.show(sentences, table, close, matrices["A"], matrices.get("B"), choices)
         notes([note for matrix in matrices.values() for note in matrix.notes])
     later.first_screen()
     if not matrices:
         end_page()
     drawn = {side: recipes[side] for side in matrices}
     weights = token_weights.read(engine, sentences, drawn)
-    if chosen is not None and table is not None and units is not None:
+    if chosen is not None and close is not None and units is not None:
         with one_pair.panel(chosen):
-            one_pair.show(chosen, len(table), units, weights, drawn)
+            one_pair.show(chosen, close.pairs, units, weights, drawn)
             why.show(engine, sentences, chosen, matrices, weights)
     st.markdown("Tokens, tinted by their weight in the sentence vector")
     token_weights.show(weights, drawn)

@@ -80,9 +80,9 @@ def headline(
 ) -> str:
     """What stands over the figure: of the chosen pair, else the first finding.
 
-    ``only`` is the pair where there is a single one.
+    ``only`` is the pair where there is a single one of different sentences.
     """
-    if only is not None:
+    if only is not None and chosen in (None, only):
         return _single(only, units)
     if chosen is not None:
         return next(
@@ -96,7 +96,7 @@ def headline(
 def of_pair(pair: Pair, pairs: int, units: Units) -> list[tuple[str, str]]:
     """For A, and for B if there is one: the side, and the pair's similarity with its rank among all."""
     sides = [("A", f"{_named(pair.a, units.a)}, {_rank(pair.rank_a, pairs)}")]
-    if pair.b is not None and pair.rank_b is not None and units.b is not None:
+    if pair.b is not None and units.b is not None:
         sides.append(("B", f"{_named(pair.b, units.b)}, {_rank(pair.rank_b, pairs)}"))
     return sides
 
@@ -171,8 +171,8 @@ def _named(value: float, similarity: str) -> str:
     return f"{name(similarity).lower()} {shown(value, similarity)}"
 
 
-def _rank(rank: int, pairs: int) -> str:
-    return f"rank {rank:,} of {pairs:,}"
+def _rank(rank: int | None, pairs: int) -> str:
+    return "a sentence and its copy" if rank is None else f"rank {rank:,} of {pairs:,}"
 
 
 def _quoted(pair: Pair) -> str:

@@ -17,7 +17,7 @@ from components.figure_frame import Framed
 from components.figures.heatmaps import PRINTED, SimilarityPanel, similarity_panels
 from components.figures.similarities import UP_TO_1
 from components.provenance import Summary
-from core.analysis.close_pairs import Pair, close_pairs, pair_of
+from core.analysis.close_pairs import ClosePairs, Pair, pair_of
 from core.analysis.comparison import SimilarityMatrix, clustered_order
 from core.errors import counted
 
@@ -56,18 +56,19 @@ def choose(count: int) -> Choices:
 def show(
     sentences: Sequence[str],
     table: pd.DataFrame,
+    close: ClosePairs,
     a: SimilarityMatrix,
     b: SimilarityMatrix | None,
     choices: Choices,
 ) -> Pair | None:
     """The findings, A and B on one colour scale, and their difference; the pair that is chosen."""
-    close, units = close_pairs(table), units_of(a, b)
+    units = units_of(a, b)
     rows = findings.findings(close, units)
     with choices.findings:
         findings.show(rows, choices.pair)
     order = clustered_order(a.values) if choices.clustered else None
     chosen = pair_of(table, *choices.pair) if choices.pair else None
-    only = pair_of(table, 1, 2) if len(table) == 1 else None
+    only = close.closest if close.pairs == 1 else None
     title = findings.headline(close, rows, units, chosen, only)
     named = chosen or (None if only or close.same_order else close.closest)
     figure = similarity_panels(
@@ -82,7 +83,7 @@ def show(
             key="compare",
             title=title,
             figure=figure,
-            caption=caption(a, b, len(sentences), len(table), clustered=order is not None),
+            caption=caption(a, b, len(sentences), close, clustered=order is not None),
             alt=f"Similarity matrices of {len(sentences)} sentences. {title}",
             numbers=lambda: table,
             on_select=chosen_pair.take,
@@ -135,7 +136,7 @@ def summary(sides: Mapping[str, SimilarityMatrix], size: str) -> Summary:
 
 
 def caption(
-    a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int, pairs: int, *, clustered: bool
+    a: SimilarityMatrix, b: SimilarityMatrix | None, sentences: int, close: ClosePairs, *, clustered: bool
 ) -> tuple[str, ...]:
     """The recipes, their models, what is compared, how it is drawn, and what of it is cut."""
     sides = [("A", a)] + ([("B", b)] if b is not None else [])
@@ -143,7 +144,7 @@ def caption(
     parts = [
         provenance.models({side: matrix.source for side, matrix in sides}),
         f"{sentences} sentences",
-        counted(pairs, "pair"),
+        counted(close.pairs, "pair") + " of different sentences, each counted once" * close.copied,
     ]
     printed = sentences <= PRINTED and all(unit in UP_TO_1 for unit in units)
     parts.append(" and ".join(units) + (", drawn × 100 in the cells" if printed else ""))

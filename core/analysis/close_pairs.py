@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 CLOSE = 0.1
 """The share of all pairs that counts as close under a recipe."""
@@ -35,7 +35,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 class Pair:
     """A row of :func:`~core.analysis.comparison.pair_table`; sentences are counted from 1.
 
-    ``shared`` is the Jaccard index of the two sentences' words; ``b`` and ``rank_b`` are None without B.
+    ``shared`` is the Jaccard index of the two sentences' words; ``b`` and ``rank_b`` are None without B,
+    both ranks also of a sentence with its copy.
     """
 
     first: int
@@ -43,14 +44,14 @@ class Pair:
     sentences: tuple[str, str]
     shared: float
     a: float
-    rank_a: int
+    rank_a: int | None
     b: float | None = None
     rank_b: int | None = None
 
     @property
     def change(self) -> int:
-        """The rank under A less the rank under B: above 0 where B puts the pair closer; 0 without B."""
-        return 0 if self.rank_b is None else self.rank_a - self.rank_b
+        """The rank under A less the rank under B: above 0 where B puts the pair closer; 0 without one."""
+        return 0 if self.rank_a is None or self.rank_b is None else self.rank_a - self.rank_b
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class ClosePairs:
     Attributes
     ----------
     pairs, counted
-        How many pairs there are, and how many of them count as close under A or B.
+        How many pairs are ranked, and how many of them count as close under A or B.
     closest
         The closest under A; None where all similarities under A are equal.
     near_copy
@@ -75,7 +76,7 @@ class ClosePairs:
     same_order
         Whether A and B give every pair the same rank; False without B.
     copied
-        Whether pairs of a sentence with itself, which was given twice, are left out.
+        Whether a sentence was given twice, whose pairs count once.
     first_a, first_b
         How many pairs share the highest similarity under A and under B; 0 without B.
     """
@@ -96,15 +97,14 @@ class ClosePairs:
 def close_pairs(table: pd.DataFrame) -> ClosePairs:
     """The pairs worth naming of a table of :func:`~core.analysis.comparison.pair_table`.
 
-    A sentence that was pasted twice makes no pair with itself, unless there is no other pair.
+    A sentence that was pasted twice makes no pair with itself, and none twice, see :func:`are_ranked`.
     """
-    own = table[table["sentence 1"] != table["sentence 2"]]
-    rows = own if len(own) else table
+    rows = table[are_ranked(*(table[name].tolist() for name in ("sentence 1", "sentence 2")))]
     by_a = rows.sort_values(["rank A", "first", "second"], kind="stable")
     copies, few = by_a[by_a["words shared"] >= NEAR_COPY], by_a[by_a["words shared"] <= FEW_WORDS]
-    some, some_b = (_differ(table, side) for side in ("A", "B"))
+    some, some_b = (_differ(rows, side) for side in ("A", "B"))
     before = int((copies["rank A"] < few["rank A"].iloc[0]).sum()) if len(few) else 0
-    limit, disagreement = max(LEAST, math.ceil(CLOSE * len(table))), None
+    limit, disagreement = max(LEAST, math.ceil(CLOSE * len(rows))), None
     close = rows["rank A"] <= limit
     if "rank B" in table:
         close |= rows["rank B"] <= limit
@@ -114,15 +114,15 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
         )
         disagreement = _first(by_change) if some and some_b else None
     return ClosePairs(
-        pairs=len(table),
+        pairs=len(rows),
         counted=int(close.sum()),
         closest=_first(by_a) if some else None,
         near_copy=_first(copies) if some else None,
         few_words=_first(few) if some else None,
         copies_before=before,
         disagreement=disagreement,
-        same_order="change" in table and bool((table["change"] == 0).all()),
-        copied=0 < len(own) < len(table),
+        same_order="change" in rows and bool((rows["change"] == 0).all()),
+        copied=len(rows) < len(table),
         first_a=int((rows["rank A"] == rows["rank A"].min()).sum()),
         first_b=int((rows["rank B"] == 1).sum()) if "rank B" in table else 0,
     )
@@ -137,6 +137,15 @@ def pair_of(table: pd.DataFrame, first: int, second: int) -> Pair:
     """The pair of two different sentences, counted from 1, in either order."""
     low, high = sorted((first, second))
     return _pair(table[(table["first"] == low) & (table["second"] == high)].iloc[0])
+
+
+def are_ranked(firsts: Sequence[str], seconds: Sequence[str]) -> Bool[np.ndarray, " pair"]:
+    """Which pairs count in ranks: those of two different texts, each once; all where there are none."""
+    codes, texts = pd.factorize(np.array([*firsts, *seconds], object))
+    one, other = np.split(codes, 2)
+    pair = pd.Series(np.minimum(one, other) * len(texts) + np.maximum(one, other))
+    is_first = (one != other) & ~pair.duplicated().to_numpy()
+    return is_first if is_first.any() else np.ones(len(one), bool)
 
 
 def shared_words(sentences: Sequence[str]) -> Float[np.ndarray, "sentence sentence"]:
@@ -166,7 +175,11 @@ def _pair(row: pd.Series) -> Pair:
         sentences=(row["sentence 1"], row["sentence 2"]),
         shared=float(row["words shared"]),
         a=float(row["A"]),
-        rank_a=int(row["rank A"]),
+        rank_a=_rank(row["rank A"]),
         b=float(row["B"]) if with_b else None,
-        rank_b=int(row["rank B"]) if with_b else None,
+        rank_b=_rank(row["rank B"]) if with_b else None,
     )
+
+
+def _rank(value: object) -> int | None:
+    return None if pd.isna(value) else int(value)  # type: ignore[call-overload]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from core.analysis.close_pairs import shared_words
+from core.analysis.close_pairs import are_ranked, shared_words
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.scoring import kept_under
@@ -98,27 +98,32 @@ def pair_table(
 ) -> pd.DataFrame:
     """Every pair once, with its similarity and rank (1 = closest) under A, and under B if given.
 
-    ``words shared`` is the Jaccard index of the two sentences' words. With B, ``change`` is the rank under
-    A less the rank under B (above 0: closer under B). Pairs come by the better of their ranks.
+    A sentence that was given twice counts once (:func:`~core.analysis.close_pairs.are_ranked`): its pairs
+    have the rank of those of its copy, and with the copy it has none. ``words shared`` is the Jaccard index
+    of the two sentences' words. With B, ``change`` is the rank under A less the rank under B (above 0:
+    closer under B). Pairs come by the better of their ranks, those without one last.
     """
     i, j = np.triu_indices(len(sentences), k=1)
+    firsts, seconds = ([sentences[int(k)] for k in each] for each in (i, j))
+    ranked = are_ranked(firsts, seconds)
+    copies = np.array([one == other for one, other in zip(firsts, seconds, strict=True)]) & ~ranked
     table = pd.DataFrame(
         {
             "first": i + 1,
             "second": j + 1,
-            "sentence 1": [sentences[int(k)] for k in i],
-            "sentence 2": [sentences[int(k)] for k in j],
+            "sentence 1": firsts,
+            "sentence 2": seconds,
             "words shared": shared_words(sentences)[i, j],
             "A": a.values[i, j],
-            "rank A": _ranks(a.values[i, j]),
+            "rank A": _ranks(a.values[i, j], ranked, copies),
         }
     )
     best = table["rank A"]
     if b is not None:
         table["B"] = b.values[i, j]
-        table["rank B"] = _ranks(b.values[i, j])
+        table["rank B"] = _ranks(b.values[i, j], ranked, copies)
         table["change"] = table["rank A"] - table["rank B"]
-        best = np.minimum(best, table["rank B"])
+        best = best.where(best < table["rank B"], table["rank B"])
     return table.loc[best.sort_values(kind="stable").index].reset_index(drop=True)
 
 
@@ -136,7 +141,11 @@ def clustered_order(similarities: Float[np.ndarray, "sentence sentence"]) -> Int
     return leaves_list(tree).astype(int)
 
 
-def _ranks(similarities: np.ndarray) -> np.ndarray:
-    """1 for the highest; equal similarities (to twelve digits) share the better rank."""
+def _ranks(similarities: np.ndarray, ranked: np.ndarray, copies: np.ndarray) -> pd.Series:
+    """1 for the highest of those ``ranked``; equal ones (to twelve digits) share the better rank.
+
+    ``copies`` have none.
+    """
     values = -np.round(similarities, 12)
-    return 1 + np.searchsorted(np.sort(values), values)
+    ranks = pd.Series(1 + np.searchsorted(np.sort(values[ranked]), values))
+    return ranks.astype("Int64").mask(copies) if copies.any() else ranks

@@ -135,6 +135,22 @@ def test_long_sentences_are_cut_where_they_part():
     assert "parted”" in words
 
 
+def test_a_sentence_and_its_copy_have_no_rank():
+    copy = pair(a=1.0, rank_a=None, b=1.0, sentences=("one", "one"))
+    assert said(chosen=copy, closest=pair()) == (
+        "“one” / “one”: A cosine 1.00, a sentence and its copy; B cosine 1.00, a sentence and its copy"
+    )
+
+
+def test_a_chosen_pair_stands_over_the_figure_though_only_one_is_of_different_sentences():
+    copy, only = pair(a=1.0, rank_a=None, sentences=("one", "one")), pair()
+    assert said(Units("cosine"), chosen=copy, only=only, pairs=1).startswith("“one” / “one”: A cosine 1.00")
+    assert (
+        said(Units("cosine"), chosen=only, only=only, pairs=1)
+        == "Cosine of the two sentences under A: 0.99"
+    )
+
+
 def test_both_sides_have_value_and_rank():
     assert of_pair(pair(), 66, Units("cosine")) == [("A", "cosine 0.99, rank 1 of 66")]
     assert len(of_pair(pair(b=0.1, rank_b=3), 66, COSINE)) == 2

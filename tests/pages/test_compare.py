@@ -309,6 +309,19 @@ def test_the_tokens_that_the_headline_names_have_names_beside_a_long_sentence(vi
 # -- sentences
 
 
+def test_ranks_leave_out_a_sentence_that_is_given_twice(visit):
+    once = visit(sentences=THREE, **ALL)
+    twice = visit(sentences=f"{THREE}\n{THREE.splitlines()[0]}", **ALL)
+    assert labels(twice) == labels(once)
+    assert headings(twice)[0] == headings(once)[0].replace(
+        "pair under A", "pair of different sentences under A"
+    )
+    rows = twice.dataframe[0].value
+    assert rows["rank A"].isna().sum() == 1
+    assert rows["rank A"].max() == 3
+    assert "3 pairs of different sentences, each counted once" in captions(twice)
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_of_examples_fills_the_box(visit, name):
     at = visit(sentences=THREE, pair="1,2")

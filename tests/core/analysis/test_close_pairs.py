@@ -137,6 +137,36 @@ def test_a_sentence_pasted_twice_makes_no_pair_with_itself():
     assert not close_pairs(table(["same", "other"], [1], [1])).copied
 
 
+def test_a_sentence_pasted_twice_leaves_every_rank_as_it_is_without_the_copy():
+    once = many(7)
+    pairs = {(row["first"], row["second"]): row for _, row in once.iterrows()}
+    sentences = [*(f"word{i}" for i in range(7)), "word2", "word2"]
+    texts = [*range(7), 2, 2]
+    values = {
+        side: [
+            1.0 if texts[i] == texts[j] else pairs[tuple(sorted((texts[i] + 1, texts[j] + 1)))][side]
+            for i, j in itertools.combinations(range(9), 2)
+        ]
+        for side in ("A", "B")
+    }
+    rows = table(sentences, values["A"], values["B"])
+    copies = rows["sentence 1"] == rows["sentence 2"]
+    assert copies.sum() == 3
+    assert rows.loc[copies, ["rank A", "rank B", "change"]].isna().all(axis=None)
+    assert copies.tolist() == sorted(copies), "they come last"
+    for _, row in rows[~copies].iterrows():
+        alone = pairs[tuple(sorted((texts[row["first"] - 1] + 1, texts[row["second"] - 1] + 1)))]
+        assert (row["rank A"], row["rank B"]) == (alone["rank A"], alone["rank B"])
+    close, alone = close_pairs(rows), close_pairs(once)
+    assert close.pairs == alone.pairs == 21
+    assert close.copied
+    assert not alone.copied
+    for name in ("counted", "first_a", "first_b", "same_order", "closest", "few_words", "disagreement"):
+        assert getattr(close, name) == getattr(alone, name), name
+    pair = pair_of(rows, 3, 8)
+    assert (pair.rank_a, pair.rank_b, pair.change) == (None, None, 0)
+
+
 def test_where_all_are_equal_none_is_the_closest():
     close = close_pairs(table(list("abc"), [1, 1, 1 - 1e-15], [0.3, 0.2, 0.1]))
     assert close.closest is close.near_copy is close.few_words is None
