@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import corpus_choice, later
+from components import corpus_choice, later, unknown_tokens
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
@@ -24,13 +24,14 @@ if corpus is None:
 score.tell_difference(engine, a, b, corpus)
 left, right = compare.columns()
 with left:
-    sentences = compare.choose(right)
+    pasted = compare.choose(right)
 if a is None:
     with right:
         bar.recipe_unread()
-if a is None or sentences is None:
+if a is None or pasted is None:
     end_page()
 
+sentences = pasted.sentences
 recipes = {"A": a} | ({"B": b} if b else {})
 with right:
     choices = heatmaps.choose(len(sentences))
@@ -53,6 +54,8 @@ else:
         end_page()
     drawn = {side: recipes[side] for side in matrices}
     weights = token_weights.read(engine, sentences, drawn)
+    with pasted.below:
+        notes(unknown_tokens.of_sentences(weights))
     if chosen is not None and close is not None and units is not None:
         with one_pair.panel(chosen):
             one_pair.show(chosen, close.pairs, units, weights, drawn)

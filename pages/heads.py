@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import corpus_choice, later
+from components import corpus_choice, later, unknown_tokens
 from components.bar import bar
 from components.cached import shared_engine
 from components.ending import end_page
@@ -27,6 +27,7 @@ if sentence is not None:
     weights = heads.weights_of(engine, side, sentence, chosen) if sentence_attention else None
     if sentence_attention is not None:
         token = heads.choose_token(sentence_attention, place)
+        notes(unknown_tokens.of_sentence(weights) if weights is not None else ())
         left, right = st.columns([11, 10], gap="medium")
         with left:
             tiles.show(sentence_attention, side, chosen)

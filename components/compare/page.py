@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -77,8 +78,16 @@ def columns() -> tuple[DeltaGenerator, DeltaGenerator]:
     return left, right
 
 
-def choose(figure: DeltaGenerator) -> list[str] | None:
-    """The box to paste into; its sentences, or None when they cannot be compared.
+@dataclass(frozen=True)
+class Pasted:
+    """The sentences of the box, and the place under it for what is said of them."""
+
+    sentences: list[str]
+    below: DeltaGenerator
+
+
+def choose(figure: DeltaGenerator) -> Pasted | None:
+    """The box to paste into, with its sentences; None when they cannot be compared.
 
     The reason stands where the ``figure`` would.
     """
@@ -97,7 +106,8 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
     with st.container(key=_UNDER, horizontal=True, vertical_alignment="center", gap="small"):
         counted = st.container(width="content")
         examples = st.container(horizontal=True, gap="small", width="content")
-        below = st.container(width="content")
+        elsewhere = st.container(width="content")
+    below = st.container(gap=None)
     later.draw(examples, _examples)
     try:
         as_corpus(cleaned.sentences)
@@ -106,11 +116,11 @@ def choose(figure: DeltaGenerator) -> list[str] | None:
         return None
     st.session_state[_COMPARED] = cleaned.sentences
     counted.caption(escape(f"{len(cleaned.sentences)} sentences. " + " ".join(cleaned.notes)))
-    later.draw(below, partial(_elsewhere, cleaned.sentences))
+    later.draw(elsewhere, partial(_elsewhere, cleaned.sentences))
     later.draw(st.container(key=_OFFER), partial(offer.show, elsewhere=True))
     if len(text or "") > LINK_LIMIT:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
-    return list(cleaned.sentences)
+    return Pasted(list(cleaned.sentences), below)
 
 
 def _elsewhere(sentences: Sequence[str]) -> None:

@@ -22,12 +22,18 @@ SENTENCE_WEIGHTS = TableKind("sentence-weights", 1, RECIPE_LIBRARIES, forward=Tr
 def of_sentences(
     engine: Engine, recipe: Recipe, corpus: Corpus, progress: Progress = silent
 ) -> list[TokenWeights]:
-    """What :meth:`core.pipeline.engine.Engine.token_weights` gives and raises."""
+    """What :meth:`core.pipeline.engine.Engine.token_weights` gives and raises.
+
+    Sentences whose weights come along have no token that is unknown.
+    """
+    weights: list[TokenWeights] = []
 
     def weigh() -> Arrays:
-        return _as_arrays(engine.token_weights(recipe, corpus, progress))
+        weights.extend(engine.token_weights(recipe, corpus, progress))
+        return _as_arrays(weights)
 
-    return _from_arrays(engine.shipped_table(SENTENCE_WEIGHTS, _parts(engine, recipe, corpus), weigh))
+    arrays = engine.shipped_table(SENTENCE_WEIGHTS, _parts(engine, recipe, corpus), weigh)
+    return weights or _from_arrays(arrays)
 
 
 def come_along(engine: Engine, recipe: Recipe, corpus: Corpus) -> bool:

@@ -79,6 +79,7 @@ class Tokenizer:
         self.pad_id = loaded.pad_token_id or 0
         self.vocabulary = int(backend.get_vocab_size())
         self.cls_id, self.mask_id = loaded.cls_token_id, loaded.mask_token_id
+        self.unk_id = loaded.unk_token_id
         self._mask = _mask_of(loaded.mask_token_id, loaded.added_tokens_decoder)
         backend.no_padding()
         backend.enable_truncation(self.max_tokens)

@@ -84,6 +84,14 @@ class Run:
         """The frequencies that the weight learns from; the target's for a weight that learns nothing."""
         return self._tokens.frequencies(self.plan.weight.fit)
 
+    def unknown_id(self) -> int:
+        """The id that stands for what the tokenizer does not know; -1 where there is none.
+
+        There is none in a file of word vectors: words that it lacks are left out.
+        """
+        known = None if self.source.has_words else self._passes.tokenizer(self.source).unk_id
+        return -1 if known is None else known
+
     def notes(self) -> tuple[str, ...]:
         """What a reader must know about the target's vectors, once they are computed."""
         target, stages, half = self._request.target, self._tokens, self._averaged_half

@@ -16,6 +16,7 @@ class TokenWeights:
     """The tokens of one text with the share of the sentence vector that each one gets.
 
     ``texts_with`` says in how many texts of the corpus that the weight learns from each token occurs.
+    ``unknown`` are the places of the text's tokens that stand for what the tokenizer does not know.
     """
 
     surface_forms: tuple[str, ...]
@@ -23,6 +24,7 @@ class TokenWeights:
     shares: Float[np.ndarray, " token"]
     texts_with: Float[np.ndarray, " token"]
     truncated: bool
+    unknown: tuple[int, ...] = ()
 
 
 def token_weights(run: Run, progress: Progress) -> list[TokenWeights]:
@@ -33,6 +35,7 @@ def token_weights(run: Run, progress: Progress) -> list[TokenWeights]:
     shares = weights / np.where(total > 0, total, 1.0)[tokens.sentence]
     texts_with = run.document_frequencies().of(tokens.ids)
     spans = [tokens.span(i) for i in range(tokens.sentences)]
+    unknown = tokens.own & (tokens.ids == run.unknown_id())
     return [
         TokenWeights(
             tuple(tokens.surface_forms(span)),
@@ -40,6 +43,7 @@ def token_weights(run: Run, progress: Progress) -> list[TokenWeights]:
             shares[span],
             texts_with[span],
             bool(tokens.truncated[tokens.place[i]]),
+            tuple(np.flatnonzero(unknown[span]).tolist()),
         )
         for i, span in enumerate(spans)
     ]

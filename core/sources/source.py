@@ -54,9 +54,14 @@ class Source:
         return (STATIC,)
 
     @property
+    def has_words(self) -> bool:
+        """Whether texts are cut into the words of a file or corpus, and not by the model's tokenizer."""
+        return isinstance(self.table, VectorsFile | Doc2Vec)
+
+    @property
     def tokenization(self) -> tuple[str, ...]:
         """What the tokens of a text depend on beside the text."""
-        if isinstance(self.table, VectorsFile | Doc2Vec):
+        if self.has_words:
             return (self.revision,)
         return (self.location.revision, str(self.location.max_tokens), self.template)
 

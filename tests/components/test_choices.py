@@ -3,8 +3,10 @@
 import pytest
 
 from components import state
+from components.cached import shared_engine
 from components.compare.examples import MIXED, SETS
 from components.compare.page import LINK_LIMIT
+from components.selection import SENTENCE
 from components.state import DEFAULTS, put, read, text_of
 from core.analysis.comparison import as_corpus
 from core.corpora.cleaning import clean_lines
@@ -29,6 +31,15 @@ def test_no_sentence_stands_in_two_sets_of_examples():
     examples = [sentence for sentences, _ in SETS.values() for sentence in sentences]
     assert len(set(examples)) == len(examples)
     assert next(iter(SETS.values()))[0] is MIXED
+
+
+def test_sentences_whose_weights_come_along_have_no_unknown_token():
+    """What comes along says nothing of unknown tokens."""
+    engine = shared_engine()
+    tokenizer = engine.passes.tokenizer(engine.source(read("a", DEFAULTS["a"])))
+    examples = [sentence for sentences, _ in SETS.values() for sentence in sentences]
+    assert tokenizer.unk_id is not None
+    assert tokenizer.unk_id not in tokenizer([*examples, SENTENCE]).tokens.ids
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)

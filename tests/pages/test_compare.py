@@ -309,6 +309,13 @@ def test_the_tokens_that_the_headline_names_have_names_beside_a_long_sentence(vi
 # -- sentences
 
 
+def test_unknown_tokens_are_said_under_the_box(visit):
+    at = visit(sentences="I love this pizza 🍕\n你好\nRain.")
+    assert "Sentence 1: 1 of 5 tokens is unknown to the model ([UNK])." in captions(at)
+    assert "Sentence 3" not in captions(at)
+    assert "unknown to the model" not in captions(visit())
+
+
 def test_ranks_leave_out_a_sentence_that_is_given_twice(visit):
     once = visit(sentences=THREE, **ALL)
     twice = visit(sentences=f"{THREE}\n{THREE.splitlines()[0]}", **ALL)
