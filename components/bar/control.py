@@ -11,7 +11,7 @@ from components import held, state
 from core.errors import RecipeError, StrataError
 from core.recipe import SOURCE, Recipe
 from core.recipe.arguments import Argument, Value
-from core.recipe.options import Choice, Option
+from core.recipe.options import Choice, LearningOption, Option
 from core.recipe.recipe import AnyStage
 
 BOTH = "edit.both"
@@ -23,9 +23,14 @@ _PICKED = "edit.picked"
 _DRAWN = "edit.drawn"
 """Key of the editor that the latest run has drawn."""
 
+_FIT = "edit.fit"
+"""Key of what the steps learnt from that were last changed in this editor."""
+
 
 def draws(editor: str) -> None:
     """Note which editor this run draws, such as ``b.post``; an empty word for none."""
+    if st.session_state.get(_DRAWN) != editor:
+        st.session_state.pop(_FIT, None)
     st.session_state[_DRAWN] = editor
 
 
@@ -93,6 +98,22 @@ class Control:
             values[argument.name] = held.now(self.key(choice.name, argument.name), before)
         return Choice(choice.name, tuple(values.items()))
 
+    def picked(self, choice: Choice) -> Choice:
+        """A choice as it comes into the recipe: without a ``fit`` of its own, it takes that of the stage.
+
+        That is what the options before it learn from, or those that were taken away in this editor.
+        """
+        option, fit = self.option(choice), self._fit or st.session_state.get(_FIT)
+        is_taken = isinstance(option, LearningOption) and fit in option.learns[1:]
+        if not is_taken or "fit" in dict(choice.arguments):
+            return choice
+        return Choice(choice.name, (*choice.arguments, ("fit", fit)))
+
+    @property
+    def _fit(self) -> str | None:
+        """What the last of the chosen options that learn does so from; None where none does."""
+        return next((fit for choice in reversed(self.chosen) if (fit := self.stage.fit(choice))), None)
+
     def now(self) -> Control:
         """The control of the recipes as they are now.
 
@@ -118,13 +139,15 @@ class Control:
         except StrataError as error:
             state.complain(self.side, str(error))
             return
-        self.put([choice])
+        self.put([self.now().picked(choice)])
 
     def put(self, choices: Iterable[Choice]) -> None:
         """Write choices into the recipe; one that lacks an argument waits for it, an error is shown."""
         if self._is_gone:
             return
         choices = list(choices)
+        if fit := self.now()._fit:
+            st.session_state[_FIT] = fit
         st.session_state.pop(_PICKED, None)
         if lacking := [choice for choice in choices if self.lacks_argument(choice)]:
             st.session_state[_PICKED] = (self.side, self.stage.name, lacking[-1].name)

@@ -147,7 +147,8 @@ def _several(control: Control) -> None:
             return
         picked, now = st.session_state[key], control.now()
         kept = [now.with_arguments(choice) for choice in now.chosen if choice.name in picked]
-        new = [Choice(name) for name in picked if name not in [choice.name for choice in kept]]
+        there = {choice.name for choice in kept}
+        new = [now.picked(Choice(name)) for name in picked if name not in there]
         control.put([*kept, *new])
 
     st.pills(

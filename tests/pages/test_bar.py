@@ -217,6 +217,32 @@ def test_steps_follow_in_the_order_in_which_they_are_picked(visit, small):
     assert cell(at, "a", "post") == "normalize + z-score (ref.)"
 
 
+@pytest.mark.parametrize("between", [[], ["normalize"]])
+def test_a_step_in_place_of_another_learns_from_what_that_one_did(visit, small, between):
+    at = visit(a=f"{small};post=zscore(fit=reference)", b="none", edit="a.post")
+    key = "a/post/options"
+    at.pills(key=key).set_value(between).run()
+    at.pills(key=key).set_value([*between, "whiten"]).run()
+    steps = Recipe.parse(at.text_input(key="a").value).spelled()["post"]
+    assert steps == "+".join([*between, "whiten(fit=reference)"])
+    assert cell(at, "a", "post").endswith("whitening (ref.)")
+
+
+def test_a_step_after_another_learns_from_what_that_one_does(visit, small):
+    at = visit(a=f"{small};post=centre(fit=reference)", b="none", edit="a.post")
+    at.pills(key="a/post/options").set_value(["centre", "whiten", "normalize"]).run()
+    steps = Recipe.parse(at.text_input(key="a").value).spelled()["post"]
+    assert steps == "centre(fit=reference)+whiten(fit=reference)+normalize"
+
+
+def test_a_step_of_another_editor_learns_from_the_target_as_before(visit, small):
+    at = visit(a=f"{small};post=zscore(fit=reference)", b=small, edit="a.post")
+    at.pills(key="a/post/options").set_value([]).run()
+    click_cell(at, "b", "post")
+    at.pills(key="b/post/options").set_value(["whiten"]).run()
+    assert Recipe.parse(at.text_input(key="b").value).spelled()["post"] == "whiten"
+
+
 def test_the_reference_is_edited_with_what_learns_from_it(visit, small):
     at = visit(a=f"{small};weight=idf(fit=reference)", b="none", edit="a.weight")
     at.selectbox(key="a/reference/options").set_value("topics").run()
