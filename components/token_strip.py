@@ -20,6 +20,9 @@ _STYLE = (
 FAINTEST, DEEPEST = 0.04, 0.5
 """How opaque tints are; the page's text has a contrast of 4.5:1 on the deepest, in light and dark."""
 
+SCALE = "the deepest tint is three times the mean of the words, which special tokens may exceed by far"
+"""What the tints of a sentence say, as the end of a sentence."""
+
 SIGNED_TINTS = {"light": ("#2166AC", "#B2182B"), "dark": ("#56B4E9", "#E0555F")}
 """Colours of numbers above and below 0, as in the matrices; the same contrast holds."""
 
@@ -39,10 +42,12 @@ def strip(
     """HTML of one sentence with its number or name, everything escaped; ``of`` names what is shared.
 
     Tokens of a pooling that is not ``weighted`` have no tint and no share.
-    Three times an equal share is the deepest tint; with ``full_range`` tints run from the smallest share
-    to the largest, for shares that are much alike. The tokens at the positions ``marked`` get a frame.
+    Three times an equal share of what the tokens of words have together is the deepest tint, so that
+    special tokens that have almost all of it leave a difference between words; with ``full_range`` tints
+    run from the smallest share to the largest, for shares that are much alike. The tokens at the positions
+    ``marked`` get a frame.
     """
-    least, most = 0.0, 3 / max(len(weights.shares), 1)
+    least, most = 0.0, _deepest(weights)
     if full_range and np.ptp(weights.shares) > 0:
         least, most = float(weights.shares.min()), float(weights.shares.max())
     tints = (_tint(color, weighted * (share - least) / (most - least)) for share in weights.shares)
@@ -53,6 +58,13 @@ def strip(
         for i, (text, share, seen, pieces, tint) in enumerate(rows)
     ]
     return _line(label, [*tokens, " <em>… cut here</em>" * weights.truncated])
+
+
+def _deepest(weights: TokenWeights) -> float:
+    """The share from which on a tint is the deepest; of all tokens where words have none."""
+    of_words = weights.shares[np.array(weights.words, int) >= 0]
+    shares = of_words if of_words.any() else weights.shares
+    return 3 * float(shares.mean()) if shares.any() else 1.0
 
 
 def signed_strip(

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components import corpus_choice, later, unknown_tokens
+from components import corpus_choice, later, token_strip, unknown_tokens
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
@@ -60,7 +60,7 @@ else:
         with one_pair.panel(chosen):
             one_pair.show(chosen, close.pairs, units, weights, drawn)
             why.show(engine, sentences, chosen, matrices, weights)
-    st.markdown("Tokens, tinted by their weight in the sentence vector")
+    st.markdown(f"Tokens, tinted by their weight in the sentence vector; {token_strip.SCALE}")
     token_weights.show(weights, drawn)
     if table is not None and units is not None:
         every = partial(pairs.show, table, chosen, shared=units.shared)

@@ -21,7 +21,7 @@ def show(weights: TokenWeights, side: Side, chosen: tuple[int, int]) -> None:
     st.html(token_strip.strip(weights, color, f"L{chosen[0]}-H{chosen[1]}", marked=largest))
     st.caption(
         f"A token's share of the sentence vector is its diagonal attention, scaled to sum 1 over "
-        f"{escape(_selection(side))}; the {len(largest)} heaviest are framed."
+        f"{escape(_selection(side))}; the {len(largest)} heaviest are framed, and {token_strip.SCALE}."
     )
 
 

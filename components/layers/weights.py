@@ -195,7 +195,7 @@ def finding(surface_form: str, layers: Sequence[str], alphas: np.ndarray) -> str
 
 
 def _tokens(engine: Engine, recipe: Recipe, sentence: str) -> None:
-    st.markdown("Tokens, tinted by their share of the sentence vector")
+    st.markdown(f"Tokens, tinted by their share of the sentence vector; {token_strip.SCALE}")
     corpus = Corpus.pasted([sentence])
     made = tried(lambda: job.show(works.token_weights(engine, "Weights of the sentence", recipe, corpus)))
     if made is None:

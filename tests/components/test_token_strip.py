@@ -59,6 +59,19 @@ def test_a_share_beyond_three_equal_ones_is_no_deeper(weights):
     assert most[1] == pytest.approx(FAINTEST)
 
 
+def test_words_differ_beside_a_special_token_that_has_almost_all(weights):
+    found = weights(["[CLS]", "bank", "of", "river"], [0.94, 0.03, 0.01, 0.02], (-1, 0, 1, 2))
+    special, *words = tints(strip(found, BLUE, 1))
+    assert special == pytest.approx(DEEPEST)
+    assert words == pytest.approx(
+        [FAINTEST + (DEEPEST - FAINTEST) * of / 3 for of in (1.5, 0.5, 1)], abs=1e-3
+    )
+    alone = weights(["[CLS]", "bank"], [1.0, 0.0], (-1, 0))
+    assert tints(strip(alone, BLUE, 1)) == pytest.approx(
+        [DEEPEST * 2 / 3 + FAINTEST / 3, FAINTEST], abs=1e-3
+    )
+
+
 def test_the_hover_says_share_frequency_and_pieces(weights):
     found = Read(
         strip(weights(["un", "##like", "it"], [0.5, 0.25, 0.25], (0, 0, 1), (3, 1200, 7)), BLUE, 1)
