@@ -45,13 +45,15 @@ def refuse(content: bytes, ending: str, most: int) -> None:
     if ending == ".parquet":
         _refuse_parquet(content, most)
         return
-    unpacked = lines = 0
+    unpacked = lines = tabs = 0
     last = b""
     for part in _parts(content, ending):
         unpacked, lines = unpacked + len(part), lines + _line_ends(part, last)
-        last = part[-1:]
+        tabs, last = tabs + part.count(b"\t"), part[-1:]
         _refuse_sizes(unpacked, lines, most)
     if not ending.startswith(".txt"):
+        if tabs > MOST_CELLS:  # in a later row: they are looked at before the table is read
+            raise _many_cells("")
         columns = separators.cut(_parts(content, ending), tabbed=ending.startswith(".tsv")).columns
         _refuse_cells(lines, columns)
 
@@ -68,10 +70,14 @@ def _refuse_sizes(unpacked: int, rows: int, most: int) -> None:
 def _refuse_cells(rows: int, columns: int) -> None:
     separators.refuse_wide(columns)
     if rows * columns > MOST_CELLS:
-        raise CorpusError(
-            f"The table has more cells than {MOST_CELLS:,}, which is the most: "
-            f"{rows:,} rows of {columns:,}. Leave out columns that are not needed."
-        )
+        raise _many_cells(f": {rows:,} rows of {columns:,}")
+
+
+def _many_cells(which: str) -> CorpusError:
+    return CorpusError(
+        f"The table has more cells than {MOST_CELLS:,}, which is the most{which}. Leave out columns that "
+        "are not needed."
+    )
 
 
 def _line_ends(part: bytes, last: bytes) -> int:

@@ -29,7 +29,10 @@ _LINE = re.compile(rb"[^\r\n]*+")
 
 @dataclass(frozen=True)
 class Cut:
-    """What a table is cut by, and the cells of the longest of its first rows, counted to one too many."""
+    """What a table is cut by, and the cells of the longest of its first rows, counted to one too many.
+
+    Of what tabs cut, lines count as well: quotes may be characters there.
+    """
 
     separator: str
     columns: int
@@ -42,14 +45,16 @@ def cut(parts: Iterable[bytes], *, tabbed: bool) -> Cut:
     or, as the first line has it, a semicolon. A tab in a first row of a ``tabbed`` file is what cuts it.
     ``parts`` are the table's bytes, of which no more are asked for than needed.
     """
-    rows = dict[str, _Rows]()
+    rows, head = dict[str, _Rows](), b""
     for head in _heads(parts):
         rows = {separator: _Rows.of(head, separator) for separator in SEPARATORS}
         if all(found.whole for found in rows.values()):
             break
     counts = {separator: found.cells for separator, found in rows.items()}
     chosen = _chosen(counts, tabbed)
-    return Cut(chosen, max(counts[chosen], default=0))
+    tabs = [line.count(b"\t") for line in head.splitlines()[:ROWS_CUT]] if chosen == "\t" else []
+    columns = max([*counts[chosen], *(count + 1 for count in tabs)], default=0)
+    return Cut(chosen, min(columns, MOST_COLUMNS + 1))
 
 
 def refuse_wide(columns: int) -> None:

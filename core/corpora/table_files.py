@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,12 +10,12 @@ from typing import Any
 
 import pandas as pd
 
-from core.corpora import separators
+from core.corpora import quotes, separators
 from core.corpora.columns import repeated
 from core.corpora.first_line import LOOKED_AT, NAMES, FirstLine, judge
 from core.corpora.opened import opened
 from core.corpora.table_lines import LINE, empty_lines, with_lines
-from core.corpora.unreadable import TEXT, not_utf8, open_quote, refuse_no_file, refuse_other_kinds, table_of
+from core.corpora.unreadable import TEXT, not_utf8, refuse_no_file, refuse_other_kinds, table_of
 from core.errors import CorpusError, shorten
 
 TABLES = (".tsv", ".csv", ".parquet")
@@ -118,16 +119,15 @@ def read_table(path: Path, *, names: bool = True) -> pd.DataFrame:
         table.columns = [f"column {i}" for i in range(1, table.shape[1] + 1)]
     if not isinstance(table.index, pd.RangeIndex):  # pandas takes what is too many for labels of rows
         raise CorpusError(f"{shorten(path.name)}: rows have more cells than the header has names.")
-    table = with_lines(table, how["skiprows"], names=names)
-    if how["sep"] == "\t":
-        _refuse_swallowed_lines(table, path.name)
-    return table
+    return with_lines(table, how["skiprows"], names=names)
 
 
 def _text(path: Path) -> dict[str, Any]:
     """How the cells of TSV and CSV are read: as texts, from the first line that holds anything."""
+    separator = _separator(path)
     return {
-        "sep": _separator(path),
+        "sep": separator,
+        "quoting": csv.QUOTE_MINIMAL if separator != "\t" or _is_quoted(path) else csv.QUOTE_NONE,
         "dtype": str,
         "keep_default_na": False,
         "na_values": [],
@@ -135,6 +135,12 @@ def _text(path: Path) -> dict[str, Any]:
         "skiprows": empty_lines(path),
         "skip_blank_lines": False,
     }
+
+
+def _is_quoted(path: Path) -> bool:
+    """Whether quotes enclose cells of a table that tabs part (:func:`core.corpora.quotes.enclose`)."""
+    with opened(path) as file:
+        return quotes.enclose(file.read(), path.name)
 
 
 def _with_labels(table: pd.DataFrame) -> pd.DataFrame:
@@ -147,11 +153,3 @@ def _as_objects(table: pd.DataFrame) -> pd.DataFrame:
     """The table with its texts as Python has them: only then are texts that are no UTF-8 noticed."""
     texts = [column for column in table.columns if pd.api.types.is_string_dtype(table[column])]
     return table.astype(dict.fromkeys(texts, object))
-
-
-def _refuse_swallowed_lines(table: pd.DataFrame, name: str) -> None:
-    """A quote that is never closed makes one cell of many lines, and they would be lost."""
-    for column in table.columns:
-        swallowed = table[column].astype(str).str.contains("[\t\n]", regex=True)
-        if swallowed.any():
-            raise open_quote(name, int(table.index[swallowed][0]))

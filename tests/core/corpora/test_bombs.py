@@ -93,6 +93,15 @@ def test_more_cells_than_a_table_may_have_are_refused():
         bombs.refuse(b"a,b" + b"\r" * 2_000_001, ".csv", MOST)
 
 
+def test_what_quotes_might_hide_counts():
+    """A table whose quotes are characters is read as the lines have it."""
+    with pytest.raises(CorpusError, match="more columns than 1,000"):
+        bombs.refuse(b'"' + b"\t" * 1_001 + b'"\n1', ".tsv", MOST)
+    cells = b'""\t' * 200_001
+    with pytest.raises(CorpusError, match=r"more cells than 10,000,000, which is the most\. Leave"):
+        bombs.refuse(b"a\n" * 20 + (cells + b"\n") * 50, ".tsv", 10 * MOST)
+
+
 def test_of_a_large_table_no_second_one_is_held():
     content = b"a sentence\tanother one\t3.5\n" * 500_000
     tracemalloc.start()
