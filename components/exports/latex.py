@@ -11,7 +11,7 @@ from functools import lru_cache
 import pandas as pd
 from pylatexenc.latexencode import UnicodeToLatexEncoder
 
-from components.exports.latex_layout import BREAKS, Column, Layout, Look, layout
+from components.exports.latex_layout import BREAKS, Column, Layout, Look, layout, row_numbers
 from components.exports.tables import caption_lines, cells_of, hold_numbers
 from core.evaluation.wording import MINUS
 
@@ -75,6 +75,7 @@ def table(
     rows = [_with_minus([_cut(cell) for cell in row], are_numbers) for row in whole]
     title, *others = caption_lines(head) or ["Numbers"]
     caption, note = _sentences([title, *others]), _sentences(caption_lines(meanings))
+    numbered = [[*row, number] for row, number in zip(rows, row_numbers(len(rows)), strict=True)]
     made = layout(columns, rows, are_numbers, f"{caption} {note}".rstrip())
     tables, many = [], len(made.parts)
     for number, part in enumerate(made.parts, 1):
@@ -82,7 +83,7 @@ def table(
         said += f" Part {number} of {many}." if many > 1 else ""
         label += f"-{number}" if number > 1 else ""
         named = rf"\caption{{{_breaking(said)}}}\label{{tab:{label}}}"
-        tables += _part(made, part, named, rows, note if number == 1 else "")
+        tables += _part(made, part, named, numbered, note if number == 1 else "")
     text = "\n".join(_on_side(tables) if made.look.on_side else tables)
     are_cut = any(len(cell) > LONGEST for row in whole for cell in row)
     return "\n".join([_packages(made), *[_CUT] * are_cut, *_beyond(text), text, ""]).encode()

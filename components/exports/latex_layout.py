@@ -2,7 +2,7 @@ r"""How a table of LaTeX comes onto a page: its type, its columns, and the parts
 
 Widths are those of Computer Modern, and the page is that of LaTeX's article. What fits is set as it is.
 What does not gets names of columns on several lines and texts that break theirs, then smaller type, then a
-page on its side; what is wider still is parted, and each part repeats the columns that name the rows.
+page on its side; what is wider still is parted, and each part repeats the columns that tell its rows apart.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ MOST = 0.45
 """Share of a line that a column of texts gets however long they are; more if there is room."""
 
 KEYS = 0.4
-"""Share of a line that the columns which name the rows of a part may take."""
+"""Share of a line that the columns which name the rows of a part may take, beside their numbers."""
+
+ROW = "row"
+"""What the column is called that numbers the rows of parts, where no others tell them apart."""
 
 RAGGED = 1.15
 """How much longer lines are than their words: they break between words."""
@@ -105,7 +108,8 @@ PARTED = LOOKS[2]
 class Column:
     """A column of a part: its place in the table, points, its name line by line, and how it is set.
 
-    ``breaks`` is whether its texts break their lines.
+    The place behind the last one is that of the numbers of the rows. ``breaks`` is whether its texts break
+    their lines.
     """
 
     place: int
@@ -138,8 +142,15 @@ def layout(
     for look, lines in TRIED:
         if (fitted := _fitted(cells, look, lines)) is not None:
             return Layout(look, (fitted,), _over_pages(fitted, cells, look, caption))
-    parts = tuple(_spread(part, cells, PARTED) for part in _parts(cells))
-    return Layout(PARTED, parts, any(_over_pages(part, cells, PARTED, caption) for part in parts))
+    counted = _Cells(len(cells), ROW, row_numbers(len(rows)), True)
+    parts = tuple(_spread(part, [*cells, counted], PARTED) for part in _parts(cells, counted, rows))
+    are_long = any(_over_pages(part, [*cells, counted], PARTED, caption) for part in parts)
+    return Layout(PARTED, parts, are_long)
+
+
+def row_numbers(rows: int) -> list[str]:
+    """The cells of the column that numbers rows."""
+    return [str(number) for number in range(1, rows + 1)]
 
 
 def width(text: str) -> float:
@@ -216,25 +227,44 @@ def _spread(columns: Sequence[Column], cells: Sequence[_Cells], look: Look) -> t
     )
 
 
-def _parts(cells: Sequence[_Cells]) -> list[list[Column]]:
-    """As many columns a part as a line holds, each after those that name the rows."""
+def _parts(cells: Sequence[_Cells], counted: _Cells, rows: Sequence[Sequence[str]]) -> list[list[Column]]:
+    """As many columns a part as a line holds, each after those that tell the rows apart.
+
+    Those are the first columns, or with them the numbers of the rows (``counted``).
+    """
     columns = [one.narrow(PARTED) for one in cells]
-    keys = _keys(columns)
+    named = _keys(columns, rows)
+    keys = named if _tell_apart(len(named), rows) else [counted.narrow(PARTED), *named]
     parts = [list(keys)]
-    for column in columns[len(keys) :]:
+    for column in columns[len(named) :]:
         if len(parts[-1]) > len(keys) and _taken([*parts[-1], column], PARTED) > LINE:
             parts.append(list(keys))
         parts[-1].append(column)
     return parts
 
 
-def _keys(columns: Sequence[Column]) -> list[Column]:
-    """The columns that name the rows: the texts that the table begins with, or its first column."""
+def _keys(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> list[Column]:
+    """The columns that name the rows: the texts that the table begins with, or its first column.
+
+    With as many more as tell the rows apart, where there is room for these.
+    """
     texts = list(takewhile(lambda column: not column.number, columns))
     while len(texts) > 1 and _taken(texts, PARTED) > KEYS * LINE:
         texts.pop()
     first = texts or list(columns[:1])
-    return [replace(key, points=min(key.points, KEYS * LINE)) if key.breaks else key for key in first]
+    first = [replace(key, points=min(key.points, KEYS * LINE)) if key.breaks else key for key in first]
+    for many in range(len(first), len(columns) + 1):
+        keys = [*first, *columns[len(first) : many]]
+        if many > len(first) and _taken(keys, PARTED) > KEYS * LINE:
+            break
+        if _tell_apart(many, rows):
+            return keys
+    return first
+
+
+def _tell_apart(columns: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows that are alike in so many first columns are alike."""
+    return len({tuple(row[:columns]) for row in rows}) == len({*map(tuple, rows)})
 
 
 def _over_pages(columns: Sequence[Column], cells: Sequence[_Cells], look: Look, caption: str) -> bool:

@@ -216,6 +216,41 @@ def test_a_table_of_many_columns_gets_smaller_then_lies_on_its_side_then_is_part
         assert len(re.findall(rf"high {n}\b|high\\\\{n}\b", text)) == 1, n
 
 
+LONG = "The dam above the valley could not withstand another flood, and it had been said often. " * 3
+
+
+def parts_of(text: str) -> list[list[list[str]]]:
+    """The cells of the tables of LaTeX, names of columns first."""
+    rows = re.findall(r"\\toprule\n(.*?) \\\\\n\\midrule\n(.*?)\\bottomrule", text, re.DOTALL)
+    return [
+        [row.removesuffix(r" \\").split(" & ") for row in (names, *body.splitlines())]
+        for names, body in rows
+    ]
+
+
+@pytest.mark.parametrize(
+    ("places", "keys"),
+    [
+        ({"first": [1, 1, 2], "second": [2, 3, 3]}, ["first", "second"]),
+        ({"pair": [1, 2, 3], "second": [2, 3, 3]}, ["pair"]),
+        ({"model": ["a", "a", "b"], "seed": [1, 2, 1]}, ["model", "seed"]),
+        ({"long": [LONG, LONG, "A"], "other": [LONG, "A", "A"]}, ["row", "long"]),
+        ({"model": ["a", "a", "a"], "seed": [1, 1, 1]}, ["row", "model"]),
+    ],
+)
+def test_each_part_of_a_table_repeats_what_tells_its_rows_apart(places, keys):
+    """Rows of one part are found in another: a part with no more than ``first`` could not be joined."""
+    more = {"sentence 1": [LONG] * 3, "sentence 2": [LONG] * 3} | {f"x, {n}": [n, 1, 2] for n in range(40)}
+    parts = parts_of(latex.table(["t"], pd.DataFrame(places | more)).decode())
+    assert len(parts) > 2
+    for names, *rows in parts:
+        assert names[: len(keys)] == keys
+        assert not {*names[len(keys) :]} & {*keys}
+        told = [tuple(row[: len(keys)]) for row in rows]
+        assert len({*told}) == 3
+        assert told == [tuple(row[: len(keys)]) for row in parts[0][1:]]
+
+
 @needs_pdflatex
 @pytest.mark.parametrize("deck", sorted(DECKS.glob("*.json")), ids=lambda path: path.stem)
 def test_every_table_of_the_decks_that_come_along_fits_its_page(deck, tmp_path):
