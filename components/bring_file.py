@@ -1,4 +1,8 @@
-"""A visitor's own table: dropped or pasted, its first rows stand there, and it is kept under a name."""
+"""A visitor's own table: dropped or pasted, it is read as is said, and kept under a name.
+
+What is chosen stands above the first rows, and what keeps the table, or why it cannot be kept, at the foot:
+both are in sight in a window of 720 pixels.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,9 @@ from core.storage.keys import key_of
 MOST_PASTED = 200_000
 """Characters that can be pasted: each request of the browser sends them."""
 
+FOOT = "brought-foot"
+"""Key of what stays in sight at the foot of a dialog."""
+
 _ROWS, _LOOKED_AT = 5, 100
 """Rows that are shown, and those of pasted ones that say what parts their columns."""
 
@@ -32,6 +39,14 @@ class _Given:
     name: str
     content: bytes
     key: str
+
+
+@dataclass(frozen=True)
+class Wanting:
+    """Why a table cannot be kept yet; ``wrong`` unless something is only left to be said."""
+
+    reason: str
+    wrong: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,7 +71,7 @@ class Kept:
 
 
 def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = False) -> Draft | None:
-    """Places to drop and to paste a table of ``what``, then its first rows; None until one can be read.
+    """Places to drop and to paste a table of ``what``; None, and why, until one can be read.
 
     ``columns`` says which columns the table has. ``key`` begins the keys of the widgets. With ``texts`` a
     text file is taken as well, one text a line.
@@ -65,13 +80,14 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
     if uploads.closed:
         st.info(READ_ONLY, icon=":material/lock:")
         return None
-    file = st.file_uploader(
+    dropped, pasted = st.columns(2, gap="small", vertical_alignment="bottom")
+    file = dropped.file_uploader(
         f"{'A text file, or a' if texts else 'A'} table of {what}: {'.txt, ' * texts}.tsv, .csv "
         f"({'all' if texts else 'both'} also .gz) or .parquet",
         key=_file(key),
         max_upload_size=max(1, uploads.file_bytes // 1_000_000),
     )
-    st.text_area(
+    pasted.text_area(
         "… or paste its rows, as they are copied from a spreadsheet",
         key=_pasted(key),
         on_change=_refuse_long,
@@ -100,11 +116,15 @@ def draft(engine: Engine, key: str, what: str, columns: str, *, texts: bool = Fa
         if chosen is not None:
             _first_line(first, chosen)
         return None
-    st.caption(f"The first rows of {len(read.table):,}")
-    st.dataframe(read.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
     if not (read.first.sure and read.first.names):
         _first_line(first, read.first.names)
     return read
+
+
+def first_rows(draft: Draft) -> None:
+    """The first rows of a table, below what is chosen."""
+    st.caption(f"The first rows of {len(draft.table):,}")
+    st.dataframe(draft.table.head(_ROWS), hide_index=True, alt="The first rows of the file")
 
 
 def _first_line(key: str, names: bool) -> None:
@@ -129,11 +149,11 @@ def columns(
     wanted: Mapping[str, str],
     start: Mapping[str, str | None],
     without: Mapping[str, str] | None = None,
-) -> dict[str, str] | None:
+) -> dict[str, str] | Wanting:
     """The column of each thing that is ``wanted``, by menus of these labels.
 
     ``start`` are the columns they begin with. What may have no column is in ``without``, by the word for
-    that, and is empty then. None, and the reason, where a column is not chosen or is chosen twice.
+    that, and is empty then. The reason where a column is not chosen or is chosen twice.
     """
     words, chosen = without or {}, dict[str, str | None]()
     for place, (name, label) in zip(st.columns(len(wanted), gap="small"), wanted.items(), strict=True):
@@ -147,12 +167,10 @@ def columns(
             key=f"{key}.{name}/{draft.key}",
         )
     if missing := [label for name, label in wanted.items() if chosen[name] is None]:
-        st.info(f"Say which column is {' and which is '.join(missing)}.", icon=":material/view_column:")
-        return None
+        return Wanting(f"Say which column is {' and which is '.join(missing)}.", wrong=False)
     found = {name: "" if column == words.get(name) else str(column) for name, column in chosen.items()}
     if len({*found.values()}) < len(found):
-        st.error(f"{listed(list(wanted.values()))} need a column each.", icon=":material/error:")
-        return None
+        return Wanting(f"{listed(list(wanted.values()))} need a column each.")
     return found
 
 
@@ -167,13 +185,12 @@ def name_box(draft: Draft, key: str, otherwise: str, shown: str = "as menus and 
     return name_of(name) or otherwise
 
 
-def corpus(draft: Draft, reading: AnyReading) -> Corpus | None:
-    """What the columns give; None, and the reason, where they give no corpus."""
+def corpus(draft: Draft, reading: AnyReading) -> Corpus | Wanting:
+    """What the columns give; the reason where they give no corpus."""
     try:
         return draft.corpus(reading)
     except CorpusError as error:
-        errors.tell(error)
-        return None
+        return Wanting(str(error))
 
 
 def notes(corpus: Corpus) -> None:
@@ -182,24 +199,30 @@ def notes(corpus: Corpus) -> None:
         st.caption(f":material/info: {escape(note)}")
 
 
-def use_button(
+def foot(
     engine: Engine,
     key: str,
     label: str,
-    reading: AnyReading | None,
+    reading: AnyReading | Wanting,
     kept: Callable[[str], None],
 ) -> None:
-    """A button that keeps the table and hands over what a link finds it by; idle without a reading."""
+    """A button that keeps the table and hands over what a link finds it by; where it cannot, why."""
     given = _given(key, texts=isinstance(reading, TextsReading))
     shown = given.key if given else ""  # its content would be held for as long as the button
-    st.button(
-        label,
-        type="primary",
-        key=f"{key}.use",
-        disabled=reading is None,
-        on_click=_keep,
-        args=(engine, key, shown, reading, kept),
-    )
+    with st.container(key=FOOT, horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            label,
+            type="primary",
+            key=f"{key}.use",
+            disabled=isinstance(reading, Wanting),
+            on_click=_keep,
+            args=(engine, key, shown, reading, kept),
+        )
+        if isinstance(reading, Wanting):
+            if reading.wrong:
+                errors.say(reading.reason)
+            else:
+                st.info(escape(reading.reason), icon=":material/view_column:")
 
 
 def _keep(engine: Engine, key: str, shown: str, reading: AnyReading, kept: Callable[[str], None]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from components import bring_file, errors
-from components.bring_file import Kept
+from components import bring_file
+from components.bring_file import Kept, Wanting
 from components.dialogs import dialog
 from core.corpora.brought import Draft
 from core.corpora.columns import find_column
@@ -44,7 +45,7 @@ def _dialog(engine: Engine) -> None:
 
 
 def form(engine: Engine) -> None:
-    """A place to drop a file; then its first rows, and how it is read. Pressed, the pairs are kept."""
+    """A place to drop a file; then how it is read, and its first rows. Pressed, the pairs are kept."""
     draft = bring_file.draft(
         engine,
         _KEY,
@@ -54,27 +55,40 @@ def form(engine: Engine) -> None:
     )
     if draft is None:
         return
-    reading = _reading(draft)
-    corpus = bring_file.corpus(draft, reading) if reading else None
-    if corpus:
-        st.markdown(
-            f"**{counted(len(corpus), 'pair')}** of {counted(len(corpus.sentences), 'different sentence')}"
-        )
-        bring_file.notes(corpus)
-    bring_file.use_button(
-        engine, _KEY, "Use these pairs", reading if corpus else None, lambda link: KEPT.keep(link, link)
-    )
+    reading = _usable(draft, _reading(draft))
+    bring_file.first_rows(draft)
+    bring_file.foot(engine, _KEY, "Use these pairs", reading, lambda link: KEPT.keep(link, link))
 
 
-def _reading(draft: Draft) -> Reading | None:
-    """Which column is what, the scale and the name; None, and the reason, where something is missing."""
+def _reading(draft: Draft) -> Reading | Wanting:
+    """Which column is what, the scale and the name; the reason where something is missing."""
     named = bring_file.columns(draft, _KEY, _LABELS, draft.guess())
-    if named is None:
-        return None
-    scale = _scale(draft, named["score"])
+    if isinstance(named, Wanting):
+        return named
+    left, right = st.columns(2, gap="small")
+    with left:
+        name = bring_file.name_box(draft, _KEY, "pairs")
+    scale = _scale(draft, named["score"], right)
     parted = _parted(draft, [*named.values()])
-    name = bring_file.name_box(draft, _KEY, "pairs")
-    return None if scale is None else Reading(name, **named, scale=scale, names=draft.first.names, **parted)
+    if isinstance(scale, Wanting):
+        return scale
+    return Reading(name, **named, scale=scale, names=draft.first.names, **parted)
+
+
+def _usable(draft: Draft, reading: Reading | Wanting) -> Reading | Wanting:
+    """The reading where it gives pairs, whose number, scores and notes are said; else the reason."""
+    if isinstance(reading, Wanting):
+        return reading
+    corpus = bring_file.corpus(draft, reading)
+    if isinstance(corpus, Wanting):
+        return corpus
+    low, high = draft.score_range(reading.score) or reading.scale
+    st.markdown(
+        f"**{counted(len(corpus), 'pair')}** of {counted(len(corpus.sentences), 'different sentence')}. "
+        f"Scores found: {low:g} to {high:g}; scored as **{reading.scale[0]:g} to {reading.scale[1]:g}**"
+    )
+    bring_file.notes(corpus)
+    return reading
 
 
 def _parted(draft: Draft, taken: Collection[str]) -> dict[str, str]:
@@ -97,16 +111,14 @@ def _parted(draft: Draft, taken: Collection[str]) -> dict[str, str]:
     return parted
 
 
-def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
-    """The scale of the scores; None, and the reason, where there is none."""
+def _scale(draft: Draft, column: str, menu: DeltaGenerator) -> tuple[float, float] | Wanting:
+    """The scale of the scores, by a ``menu``; the reason where there is none."""
     bounds = draft.score_range(column)
     if bounds is None:
-        errors.say(f"The column {column} holds no number.")
-        return None
+        return Wanting(f"The column {column} holds no number.")
     low, high = bounds
     scales = {f"{a:g} to {b:g}": (a, b) for a, b in scales_for(low, high)}
-    left, right = st.columns([3, 4], gap="small", vertical_alignment="bottom")
-    chosen = left.selectbox(
+    chosen = menu.selectbox(
         "Scale of the scores",
         [*scales, _OTHER],
         key=f"bring.scale/{draft.key}/{column}",
@@ -114,13 +126,11 @@ def _scale(draft: Draft, column: str) -> tuple[float, float] | None:
         "“more than 4 of 5” are at the same share of the scale.",
     )
     if chosen != _OTHER:
-        right.markdown(f"Scores found: {low:g} to {high:g}; scored as **{chosen}**")
         return scales.get(chosen or "", next(iter(scales.values())))
-    with right.container(horizontal=True):
+    with st.container(horizontal=True):
         of = f"{draft.key}/{column}"
         start = st.number_input("Lowest", value=low, key=f"bring.low/{of}", format="%.6g")
         end = st.number_input("Highest", value=high, key=f"bring.high/{of}", format="%.6g")
     if not start < end:
-        st.error("The highest score must be above the lowest.", icon=":material/error:")
-        return None
+        return Wanting("The highest score must be above the lowest.")
     return float(start), float(end)

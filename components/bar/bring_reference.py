@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import bring_file
 from components.bar.control import Control
+from components.bring_file import Wanting
 from components.dialogs import dialog
 from core.corpora.readings import TextsReading
 from core.errors import counted
@@ -50,7 +51,7 @@ def form(control: Control, engine: Engine) -> None:
         )
     reading = TextsReading(bring_file.name_box(draft, _KEY, "texts"), column, draft.first.names)
     corpus = bring_file.corpus(draft, reading)
-    if corpus is not None:
+    if not isinstance(corpus, Wanting):
         st.markdown(
             f"**{counted(int(corpus.repeats.sum()), 'text')}**, {len(corpus.sentences):,} of them different"
         )
@@ -60,5 +61,6 @@ def form(control: Control, engine: Engine) -> None:
         control.put_text(link)
         st.session_state[_KEPT] = True
 
-    usable = reading if corpus is not None else None
-    bring_file.use_button(engine, _KEY, "Use these texts", usable, kept)
+    bring_file.first_rows(draft)
+    usable = corpus if isinstance(corpus, Wanting) else reading
+    bring_file.foot(engine, _KEY, "Use these texts", usable, kept)

@@ -9,6 +9,7 @@ import streamlit as st
 from components import state, theme
 from components.bar import cells
 from components.bar.rows import WIDTHS
+from components.bring_file import FOOT
 
 ROOMY = 1400
 """Pixels of a window from which on the bar has room for how many pairs the corpus has."""
@@ -91,19 +92,14 @@ def _page(look: theme.Theme) -> str:
     .st-key-bar {{ gap: 0; }}"""
 
 
-_USE = ":is(.st-key-bring-use, .st-key-texts-use, .st-key-reference-use)"
-"""The button that keeps a brought table, of pairs, labelled texts or a reference."""
-
-
 def _dialogs(look: theme.Theme) -> str:
-    """What keeps a brought table stays in sight in a dialog that is higher than the window."""
+    """What keeps a brought table, or why it cannot, stays in sight in a dialog higher than the window."""
     return f"""
     [data-testid="stDialog"] {{ scroll-padding-bottom: 5rem; }}
     [data-testid="stDialog"] > div {{ overflow: clip; }}
-    [data-testid="stDialog"] {_USE} {{
-      position: sticky; bottom: -2rem; z-index: 1; min-width: 100%; color-scheme: {look.name};
-      background: {_both("paper")}; border-top: 1px solid {_both("grid")}; padding: .6rem 0; }}
-    [data-testid="stDialog"] {_USE} button {{ width: fit-content; }}"""
+    [data-testid="stDialog"] [data-testid="stLayoutWrapper"]:has(> .st-key-{FOOT}) {{
+      position: sticky; bottom: -2rem; z-index: 1; color-scheme: {look.name};
+      background: {_both("paper")}; border-top: 1px solid {_both("grid")}; padding: .6rem 0; }}"""
 
 
 def _rows() -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import bring_file, errors
-from components.bring_file import Kept
+from components import bring_file
+from components.bring_file import Kept, Wanting
 from components.dialogs import dialog
 from components.text import escape
 from core.corpora.brought import Draft
@@ -37,7 +37,7 @@ def _dialog(engine: Engine) -> None:
 
 
 def form(engine: Engine) -> None:
-    """A place to drop a file; then its first rows, and how it is read. Pressed, the texts are kept."""
+    """A place to drop a file; then how it is read, and its first rows. Pressed, the texts are kept."""
     draft = bring_file.draft(
         engine,
         _KEY,
@@ -47,15 +47,19 @@ def form(engine: Engine) -> None:
     )
     if draft is None:
         return
-    reading = _reading(draft)
-    corpus = bring_file.corpus(draft, reading) if reading else None
-    classified = corpus is not None and _has_classes(corpus)
-    task = _task(corpus) if corpus is not None and classified else ""
+    reading, task = _reading(draft), ""
+    if not isinstance(reading, Wanting):
+        found = _with_classes(bring_file.corpus(draft, reading))
+        if isinstance(found, Wanting):
+            reading = found
+        else:
+            task = _task(found)
 
     def kept(link: str) -> None:
         KEPT.keep(link, f"{link}: {task}")
 
-    bring_file.use_button(engine, _KEY, "Use these texts", reading if task else None, kept)
+    bring_file.first_rows(draft)
+    bring_file.foot(engine, _KEY, "Use these texts", reading, kept)
 
 
 def classifying(corpus: Corpus) -> str:
@@ -68,29 +72,29 @@ def classifying(corpus: Corpus) -> str:
     return f"classification(folds={most})" if fewer else "classification"
 
 
-def _reading(draft: Draft) -> LabelledReading | None:
-    """Which column is what, and the name; None, and the reason, where something is missing."""
+def _reading(draft: Draft) -> LabelledReading | Wanting:
+    """Which column is what, and the name; the reason where something is missing."""
     named = bring_file.columns(draft, _KEY, _LABELS, draft.guess_labelled(), _WITHOUT)
-    if named is None:
-        return None
+    if isinstance(named, Wanting):
+        return named
     shown = "as figures show it; the list of tasks and links add letters that tell it from others"
     return LabelledReading(
         bring_file.name_box(draft, _KEY, "texts", shown), **named, names=draft.first.names
     )
 
 
-def _has_classes(corpus: Corpus) -> bool:
-    """Rows and classes are said; whether there are two or more, and room to learn or cluster them."""
+def _with_classes(corpus: Corpus | Wanting) -> Corpus | Wanting:
+    """The corpus, its rows and classes said; the reason where nothing is learnt, or it has no room."""
+    if isinstance(corpus, Wanting):
+        return corpus
     classes = len(corpus.classes)
     st.markdown(f"**{counted(corpus.rows, 'row')}** of {classes:,} class{'es' * (classes != 1)}")
     bring_file.notes(corpus)
     if classes < 2:
-        st.error("A classifier needs two classes or more.", icon=":material/error:")
-        return False
+        return Wanting("A classifier needs two classes or more.")
     task = TASK.find(TASK.parse(_task_for(corpus)))
-    if refused := task.refuses(corpus):
-        errors.say(refused)
-    return not refused
+    refused = task.refuses(corpus)
+    return Wanting(refused) if refused else corpus
 
 
 def _task_for(corpus: Corpus) -> str:

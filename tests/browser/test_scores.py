@@ -2,13 +2,24 @@
 
 import re
 
-from tests.browser.conftest import DOGS, SCREEN, settle
+from tests.browser.conftest import DOGS, settle
 from tests.browser.reading import (
     alerts,
     answer,
     query,
     wait_for,
 )
+
+IN_SIGHT = """(one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const found = document.elementFromPoint(x + width / 2, y + height / 2);
+  return y + height <= innerHeight && (one.contains(found) || found.contains(one));
+}"""
+
+
+def in_sight(shown) -> bool:
+    """Whether the window shows an element to its end, and nothing lies over it."""
+    return shown.evaluate(IN_SIGHT)
 
 
 def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_folder_is_chosen(visit):
@@ -29,13 +40,17 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "notes.csv", "mimeType": "text/csv", "buffer": b"c,d\n1,2\n"}
     )
-    page.get_by_text("Say which column is Sentence").wait_for()
+    reason = page.get_by_text("Say which column is Sentence")
+    reason.wait_for()
+    assert in_sight(reason), "beside the button that it keeps idle"
     assert "corpus" not in query(page)
     page.locator('input[type="file"]').first.set_input_files(
         {"name": "my dogs.tsv", "mimeType": "text/tab-separated-values", "buffer": table.encode()}
     )
     keep = page.locator(".st-key-bring-use button:enabled", has_text="Use these pairs")
-    assert keep.evaluate("(one) => one.getBoundingClientRect().bottom") <= SCREEN["viewport"]["height"]
+    keep.wait_for()
+    for shown in (keep, page.get_by_label("Name, as"), page.get_by_role("combobox", name="Scale of")):
+        assert in_sight(shown), "what is chosen, with the button that takes it"
     keep.click()
     wait_for(page, lambda: query(page).get("corpus", "").startswith("my-dogs-"))
     wait_for(page, lambda: "my dogs · 15 pairs" in "".join(answer(page)["captions"]))
