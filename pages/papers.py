@@ -31,7 +31,8 @@ with right, st.container(key="papers-cell"):
     figures = st.container()
     scope = segments("Compute", here.SCOPES, "papers.scope", "column", label_visibility="collapsed")
     start, going, told = st.container(), st.container(), st.container()
-there = here.states(Reproduction(engine, a), table)
+rules = Reproduction(engine, a)
+there = here.states(rules, table)
 with going:
     there = here.computed(engine, table, there)
 with start:
@@ -40,6 +41,8 @@ with figures:
     one_cell.head(there[chosen])
 with told:
     one_cell.show(table, there[chosen])
+    missing.bring(rules, table)
+    one_cell.to_methods(there[chosen])
 with left:
     printed.show(table, there, chosen)
 missing.show(there)

@@ -45,7 +45,11 @@ def show(table: Table, one: CellHere) -> None:
         st.caption(escape(f"{NOTED}{cell.note}"))
     if found:
         _recipe(found, one)
-    cell_link.to_methods(cell, _corpus(found) if found else {})
+
+
+def to_methods(one: CellHere) -> None:
+    """A link to the methods that the figure is published of."""
+    cell_link.to_methods(one.cell, _corpus(one.here.found) if one.here.found else {})
 
 
 def _recipe(found: Runnable, one: CellHere) -> None:

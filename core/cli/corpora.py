@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from core.cli.common import (
     AddCommand,
@@ -14,12 +15,14 @@ from core.cli.common import (
     progress_of,
     refuse_idle,
     scale_of,
+    settings_of,
 )
 from core.corpora.fetching import fetching, listed_benchmarks
 from core.corpora.hub_sets import HUB
 from core.errors import StrataError
 from core.evaluation.tasks.groups import asked_for
 from core.literature.published_sets import as_lines_of_set, described
+from core.trust import is_folder
 
 
 def add(command: AddCommand) -> None:
@@ -71,12 +74,17 @@ def _describe_corpora(options: argparse.Namespace) -> None:
 
 
 def _data(options: argparse.Namespace) -> None:
-    engine = engine_of(options)
     if options.names is None and not options.sizes:
-        print("\n".join(listed_benchmarks(engine.catalogue)))
+        print("\n".join(listed_benchmarks(engine_of(options).catalogue)))
         return
-    if (folder := engine.settings.data) is None:
+    if (folder := _folder_to_fill(options)) is None:
         raise StrataError("data: no folder to write into; name one with --data or STRATA_DATA.")
     names = [*HUB] if options.names is None else [name.strip() for name in options.names.split(",")]
     for line in fetching(names, folder, sizes=options.sizes):
         print(line, flush=True)
+
+
+def _folder_to_fill(options: argparse.Namespace) -> Path | None:
+    """The data folder that is written into; one that ``--data`` names need not be there yet."""
+    is_new = options.data is not None and not is_folder(options.data)
+    return options.data if is_new else settings_of(options).data

@@ -104,15 +104,30 @@ def listed_benchmarks(catalogue: Catalogue) -> list[str]:
 def fetching(names: Sequence[str], folder: Path, *, sizes: bool = False) -> Iterator[str]:
     """Fetch benchmarks: a line for each with what it will download, then one for each that was written.
 
-    ``sizes`` ends after the first. Raises what :func:`bytes_to_fetch` and :func:`fetch` raise.
+    The folder is made where it is not there. ``sizes`` ends after the first lines, and makes nothing.
+
+    Raises what :func:`bytes_to_fetch` and :func:`fetch` raise, and :class:`StrataError` for a folder that
+    cannot be made.
     """
     needed = {check_benchmark(name): bytes_to_fetch(name, folder) for name in names}
     for name, size in needed.items():
         there = path_of(name, folder).is_file()
         yield f"{name:<10} {'there' if there else f'{size / 1e6:,.1f} MB to download'}"
-    for name in [] if sizes else needed:
+    if sizes:
+        return
+    _make(folder)
+    for name in needed:
         if (fetched := fetch(name, folder)).new:
             yield f"{counted(fetched.pairs, 'pair')} in {fetched.path} ({fetched.origin})"
+
+
+def _make(folder: Path) -> None:
+    """Make a data folder, before anything is downloaded for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise StrataError(f"The data folder {shorten(folder)} cannot be made: {why}.") from error
 
 
 def _table(corpus: Corpus) -> pd.DataFrame:

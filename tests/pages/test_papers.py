@@ -5,6 +5,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+import streamlit as st
 
 from components.link.arriving import MARK
 from components.papers.page import START, START_CELL
@@ -42,6 +43,33 @@ def test_one_arrives_on_a_printed_table_and_reads_why_nothing_is_computed(visit)
     (missing,) = [box for box in at.expander if "cannot be computed here" in box.label]
     assert "The corpus STS-B (or stsb) is not here" in plain(missing.markdown[0].value)
     assert "figures of B2S and B2S-100 under idf^T are those of plain averages" in plain(markdown(at))
+
+
+def codes(at) -> list[str]:
+    """The lines to copy."""
+    return [box.value for box in at.code]
+
+
+def test_the_lines_that_bring_a_benchmark_stand_beside_the_table_once(visit, monkeypatch, new_engine):
+    at = visit("papers")
+    fetch = "python -m core data stsb --data my-data\nSTRATA_DATA=my-data make run"
+    assert codes(at).count(fetch) == 1
+    several = visit("papers", **DITTO)
+    assert (
+        "python -m core data sts12,sts13,sts14,sts15,sts16,stsb,sickr --data my-data" in codes(several)[0]
+    )
+    monkeypatch.setenv("STRATA_READ_ONLY", "true")
+    st.cache_resource.clear()
+    kept = visit("papers")
+    assert codes(kept) == []
+    assert "Whoever keeps this installation can fetch STS-B into its data folder" in captions(kept)
+
+
+def test_a_benchmark_that_is_here_is_not_fetched(visit, data):
+    at = visit("papers", **{"papers.scope": "cell"})
+    assert not any("core data" in code for code in codes(at))
+    lacking = visit("papers", **DITTO)
+    assert "python -m core data sts12,sts13,sts14,sts15,sts16,sickr --data FOLDER" in codes(lacking)
 
 
 def test_a_figure_is_computed_on_a_press_and_there_at_the_next_visit(visit, data):

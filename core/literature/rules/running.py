@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from core.corpora.corpus import Corpus
+from core.corpora.hub_sets import HUB
 from core.corpora.units import split_unit
 from core.errors import CorpusError, StrataError
 from core.evaluation.sts import Aggregate
@@ -199,14 +200,23 @@ class Reproduction:
     def _part(self, one: Member, split: str | None, metric: Metric) -> Part:
         return _remembered(self._parts, (one, split, metric), lambda: self._read(one, split, metric))
 
+    def to_fetch(self, rule: Rule) -> tuple[str, ...]:
+        """The benchmarks of the hub by which the corpora come that a rule lacks here."""
+        lacking = (one.corpora for one in rule.tasks if self._name_here(one) is None)
+        return tuple(name for names in lacking for name in names if name in HUB)
+
     @cached_property
     def _there(self) -> set[str]:
         catalogue = self.engine.catalogue
         return {entry.name for entry in catalogue.listed() if catalogue.is_here(entry.name)}
 
+    def _name_here(self, one: Member) -> str | None:
+        """The name under which the corpus of a task is here; None where it is not."""
+        return next((name for name in one.corpora if split_unit(name)[0] in self._there), None)
+
     def _read(self, one: Member, split: str | None, metric: Metric) -> Part:
         """The corpus of a task; raises :class:`CorpusError` where it is not here, or none for the task."""
-        name = next((name for name in one.corpora if split_unit(name)[0] in self._there), None)
+        name = self._name_here(one)
         if name is None:
             also = f" (or {', '.join(one.corpora[1:])})" if one.corpora[1:] else ""
             raise CorpusError(f"The corpus {one.corpora[0]}{also} is not here; a data folder brings it.")

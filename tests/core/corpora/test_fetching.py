@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import re
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -197,6 +198,30 @@ def test_a_folder_that_cannot_be_written_is_said(server, tmp_path):
     (tmp_path / "sts").write_text("a file")
     with pytest.raises(StrataError, match="cannot be written"):
         fetch("stsb", tmp_path)
+
+
+def test_a_data_folder_is_made_where_it_is_not_there(run, server, tmp_path):
+    folder = tmp_path / "new" / "data"
+    assert run("data", "stsb", "--data", folder, "--sizes")[0] == 0
+    assert not folder.parent.exists()
+    assert run("data", "stsb", "--data", folder)[0] == 0
+    assert len(Catalogue(folder).load("STS-B")) == 70
+
+
+def test_a_data_folder_that_cannot_be_made_is_said_before_anything_is_downloaded(run, server, tmp_path):
+    (tmp_path / "file").write_text("a file")
+    for folder in (tmp_path / "file", tmp_path / "file" / "data"):
+        code, _, err = run("data", "stsb", "--data", folder)
+        assert code == 2, err
+        assert re.search(r"(?m)The data folder '.*' cannot be made: (File exists|Not a directory)\.$", err)
+    assert not [path for path, _ in server.asked if path.endswith(".gz")]
+
+
+def test_without_network_no_data_folder_is_made(run, tmp_path):
+    code, _, err = run("data", "stsb", "--data", tmp_path / "new")
+    assert code == 2
+    assert "'mteb/stsbenchmark-sts' is not on this machine, and HF_HUB_OFFLINE is set" in err
+    assert not (tmp_path / "new").exists()
 
 
 def test_any_data_set_of_the_hub_is_a_corpus_by_its_id(server, run):
