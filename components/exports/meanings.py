@@ -30,6 +30,8 @@ _ALIGNMENT = {
 
 _CHANGE = "the mean of this recipe less that of the recipe as it is, in points; above 0: better"
 
+_WORTH = ("impact", "idf")
+
 _COORDINATES = "place on the map, without a unit"
 
 _OF_TABLES: Mapping[str, Mapping[str, str]] = {
@@ -81,7 +83,8 @@ _OF_TABLES: Mapping[str, Mapping[str, str]] = {
     },
     "published": {"here − published": "points; above 0: higher here"},
     "importance": {
-        "impact": "how far words move when this one is masked, the mean over all, itself with 0"
+        "impact": "how far words move when this one is masked, the mean over all, itself with 0",
+        **{f"{what}, % of sentence": f"share of the sum of {what} over the sentence" for what in _WORTH},
     },
     "sentences.map": {
         "gold": "mean gold score of the pairs of the sentence",

@@ -81,6 +81,7 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
         strips = [*strips[::2], strips[1]]
     st.html("".join(strips))
     title, figure = finding(agrees, choices), importance(rows, look)
+    share = f"% of sentence: a {choices.unit}'s share of the sum over the sentence."
     figure_frame.show(
         Framed(
             key="importance",
@@ -90,12 +91,13 @@ def show(engine: Engine, impacts: Sequence[ModelImpact], choices: Choices, learn
                 f"Column means: {choices.label()}, over all {choices.level} of the sentence, special "
                 f"tokens apart. idf = log(texts / texts with it), learnt from {learn.name}, "
                 f"{counted(len(learn.positions), 'text')}; one that occurs in none counts as in one.",
+                share,
                 *about(impacts),
             ),
             summary=summary(impacts),
             alt=title,
             numbers=lambda: numbers(impacts, choices, idfs),
-            hint=unnamed(figure, len(impacts[0].plan.units), choices.unit),
+            hint=f"{share} {unnamed(figure, len(impacts[0].plan.units), choices.unit)}".strip(),
         )
     )
 

@@ -20,6 +20,7 @@ from components.text import escape
 from core.errors import are, counted
 from core.evaluation.wording import fixed, signed
 from core.literature.tables import Table
+from core.literature.tables.signs import signs_of
 from core.literature.tables.slips import Slip, slips_of
 from core.literature.tables.table import Cell
 
@@ -51,13 +52,13 @@ def show(table: Table, there: States, chosen: Cell) -> None:
         place[chosen],
         chosen.scale,
     )
-    title, told_here = finding(table, there), legend(drawn)
+    title, told_here, told_signs = finding(table, there), legend(drawn), signs_of(table)
     figure_frame.show(
         Framed(
             key="papers.table",
             title=title,
             figure=printed_table(drawn, theme.of(state.theme_name())),
-            caption=(*caption(table, there), told_here),
+            caption=(*caption(table, there), *filter(None, (told_signs,)), told_here),
             summary=Summary(
                 "papers",
                 corpus=f"{table.paper.citation}, {table.label}",
@@ -66,7 +67,7 @@ def show(table: Table, there: States, chosen: Cell) -> None:
             alt=f"{table.paper.citation}, {table.label}: {title}",
             numbers=lambda: numbers(table, there),
             on_select=choose,
-            hint="A click on a cell chooses it.",
+            hint=f"A click on a cell chooses it. {told_signs}".strip(),
         )
     )
 

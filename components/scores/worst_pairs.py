@@ -19,11 +19,13 @@ MOST_DECIMALS = 3
 
 PLACES = "places, % of pairs"
 PLACES_HELP = "Rank by similarity less rank by gold score, in % of the pairs. Below 0: too far apart."
+"""What that column says, over the tables and over its name."""
 
 
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """Two tables for the chosen recipe: pairs too far apart, and pairs too close; a row opens elsewhere."""
     st.markdown("## The pairs that go most wrong")
+    st.caption(f"{PLACES}: {PLACES_HELP[0].lower()}{PLACES_HELP[1:]}")
     side, *others = sides
     if others:
         side = segments("Under", list(sides), "worst.side", label_visibility="collapsed")

@@ -22,6 +22,8 @@ from core.literature.rules.relations import Dot, relations_of
 from core.literature.rules.rule import Rule
 from core.literature.rules.running import Runnable
 from core.literature.tables import PAPERS, find_table
+from core.literature.tables import tables as tables_of
+from core.literature.tables.signs import signs_of
 from core.recipe import Recipe
 
 ROWS = [("plain <s>", "Without a model"), ("idf", "Without a model"), ("plain <s>", "With a model")]
@@ -281,3 +283,12 @@ def test_every_published_figure_of_a_method_is_found_in_its_table_and_back():
             cell = there.cell(row, said["papers.column"], group)
             assert cell.value == score.value
             assert preset in presets_with(cell)
+
+
+def test_signs_in_names_of_rows_are_said_where_a_table_has_them():
+    whole = "^W: learnt from WikiText-2; ^T: from the texts that are scored; print has the two letters"
+    assert signs_of(find_table("000", "11")).startswith(whole)
+    others = [table for paper in PAPERS[1:] for table in tables_of(paper.number)]
+    assert {signs_of(table) for table in others} == {""}
+    for table in tables_of("000"):
+        assert bool(signs_of(table)) == any("^" in cell.row for cell in table.cells), table.place

@@ -183,6 +183,7 @@ def test_idf_is_learnt_from_what_is_chosen(monkeypatch, visit, dogs):
     )
     at = visit("masking", corpus=dogs)
     assert "learnt from dogs, 24 texts" in captions(at)
+    assert "% of sentence: a word's share of the sum over the sentence." in captions(at)
     at.button_group(key="learnt").set_value("reference").run()
     assert errors(at) == []
     assert "learnt from demo, " in captions(at)

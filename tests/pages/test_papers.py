@@ -40,6 +40,7 @@ def test_one_arrives_on_a_printed_table_and_reads_why_nothing_is_computed(visit)
     assert len(texts) == TABLE.results
     assert not coloured
     assert "238 figures as printed, none of them can be computed here yet" in headings(at)[0]
+    assert "^W: learnt from WikiText-2; ^T: from the texts that are scored" in captions(at)
     (missing,) = [box for box in at.expander if "cannot be computed here" in box.label]
     assert "The corpus STS-B (or stsb) is not here" in plain(missing.markdown[0].value)
     assert "figures of B2S and B2S-100 under idf^T are those of plain averages" in plain(markdown(at))

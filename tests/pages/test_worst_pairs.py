@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from components.scores.worst_pairs import gold_format
-from tests.pages.reading import errors, pairs_of, shown
+from tests.pages.reading import captions, errors, pairs_of, shown
 
 
 def opened(at) -> list[list[str]]:
@@ -39,6 +39,7 @@ def test_the_chosen_row_is_forgotten_with_its_pairs(visit, corpora, small):
     at = visit("scores", corpus="dogs", a=small, b="none")
     tables = [frame for frame in at.dataframe if "gold" in frame.value.columns]
     assert opened(at) == first_rows(at)
+    assert captions(at).count("places, % of pairs: rank by similarity less rank by gold score, in %") == 1
     for page in ("Layers", "Heads", "Masking"):
         assert leads_to(at, page) == [sentence for pair in first_rows(at) for sentence in pair]
     assert re.fullmatch("−[0-9]+", shown(tables[0])["places"][0]), "a minus, as in the text"
