@@ -192,6 +192,17 @@ def test_rows_that_are_pasted_are_the_pairs_of_a_file(visit, tab):
     assert (kept.sentences, kept.gold.tolist()) == (same.sentences, same.gold.tolist())
 
 
+def test_a_pasted_cell_may_have_line_breaks(visit):
+    """Most lines have no tab then; the spreadsheet has put such cells in quotes."""
+    rows = [f'"He said:\nthe cat {i}\nsleeps."\tThe cat {i} is asleep.\t{i % 5},5' for i in range(9)]
+    at = pasted("\n".join(["sentence1\tsentence2\tscore", *rows]))
+    assert errors(at) == []
+    assert "**9 pairs**" in told_markdown(at)
+    at.button(key="bring.use").click().run()
+    corpus = shared_engine().corpus(at.session_state["brought"][-1], "all")
+    assert "He said:\nthe cat 0\nsleeps." in corpus.sentences
+
+
 def test_rows_that_have_changed_since_they_were_read_are_looked_at_again(visit):
     at = pasted(HOUSES)
     other = HOUSES.replace("left sentence", "another name")
