@@ -9,6 +9,7 @@ import streamlit as st
 
 from components import link, sentence_links, table_numbers, table_row
 from components.controls import segments
+from components.wording import lower_first
 from core.corpora.corpus import Corpus
 from core.evaluation.scoring import Scored
 from core.evaluation.worst_pairs import worst_pairs
@@ -25,7 +26,7 @@ PLACES_HELP = "Rank by similarity less rank by gold score, in % of the pairs. Be
 def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     """Two tables for the chosen recipe: pairs too far apart, and pairs too close; a row opens elsewhere."""
     st.markdown("## The pairs that go most wrong")
-    st.caption(f"{PLACES}: {PLACES_HELP[0].lower()}{PLACES_HELP[1:]}")
+    st.caption(f"{PLACES}: {lower_first(PLACES_HELP)}")
     side, *others = sides
     if others:
         side = segments("Under", list(sides), "worst.side", label_visibility="collapsed")
