@@ -80,10 +80,10 @@ def headline(
 ) -> str:
     """What stands over the figure: of the chosen pair, else the first finding.
 
-    ``only`` is the pair where there is a single one of different sentences.
+    ``only`` is the pair where there is a single one of different sentences; beside copies it is named.
     """
     if only is not None and chosen in (None, only):
-        return _single(only, units)
+        return f"{_quoted(only)}. " * close.copied + _single(only, units)
     if chosen is not None:
         return next(
             (row.headline for row in rows if row.pair == chosen), _chosen(chosen, close.pairs, units)
