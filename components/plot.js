@@ -94,7 +94,7 @@ class Plot {
     const drawn = { ...layout, ...choices, modebar, ...this.room(), margin: this.margin(layout) }
     await plotly.react(this.drawing, data, drawn, this.config())
     if (first) this.listen()
-    await this.narrow()
+    await this.settle()
     this.scale()
   }
 
@@ -113,6 +113,14 @@ class Plot {
     if (this.reduced || this.isStacked) return
     await keepBeside(this.drawing, () => this.figure.layout.margin, this, this.grown)
     if (this.height === null) await enlargeValues(this.drawing)
+  }
+
+  // What the room that is left says once it is known: of what stands beside cells, and of names along them.
+  async settle() {
+    await this.narrow()
+    if (this.reduced) return
+    const changes = namesThatFit(this.drawing, this.drawnFor().layout, this.height === null ? PRESENTED_NAME : SMALLEST_NAME)
+    if (Object.keys(changes).length) await window.Plotly.relayout(this.drawing, changes)
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.
@@ -181,7 +189,7 @@ class Plot {
     const { width, height } = this.room()
     const now = this.drawing._fullLayout
     if (now.width !== width || (height && now.height !== height)) {
-      window.Plotly.relayout(this.drawing, { width, height }).then(() => this.narrow())
+      window.Plotly.relayout(this.drawing, { width, height }).then(() => this.settle())
     }
   }
 

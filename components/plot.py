@@ -37,7 +37,7 @@ _SCRIPTS = (
     Path(__file__).with_name(name).read_text("utf-8")
     for name in (
         *("minus.js", "fitting.js", "beside_points.js", "beside_cells.js", "cell_values.js"),
-        *("stacking.js", "plot.js"),
+        *("token_names.js", "stacking.js", "plot.js"),
     )
 )
 

@@ -12,6 +12,7 @@ from plotly.colors import get_colorscale
 from plotly.subplots import make_subplots
 
 from components.figures.labels import plain
+from components.figures.matrices import keep_names
 from components.figures.token_names import fitting
 from components.theme import SIGNED, Theme
 from core.analysis.why.contributions import Contributions
@@ -77,10 +78,10 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
         end = figure.get_subplot(1, column).xaxis.domain[1]
         beside = end if panel is alike[-1] else None
         figure.add_trace(_heatmap(panel, turned, reach, beside), **where)
-        (down, across), (row, column) = sides[column - 1], _largest(found, turned)
+        (down, across), (down_at, across_at) = sides[column - 1], _largest(found, turned)
         width = ACROSS * (1 - BETWEEN * (len(panels) - 1)) / len(panels)
         figure.update_xaxes(
-            **_named(across, width, column),
+            **_named(across, width, across_at),
             tickangle=-45 if width >= SLANTED * len(across) else -90,
             side="top",
             showgrid=False,
@@ -88,8 +89,10 @@ def contribution_panels(panels: Sequence[ContributionPanel], theme: Theme) -> go
             title={"text": panel.title, "font": {"color": theme.readable(panel.color), "size": 17}},
             **where,
         )
+        number = column if column > 1 else ""
+        keep_names(figure, {f"xaxis{number}": across_at + 1, f"yaxis{number}": down_at + 1})
         figure.update_yaxes(
-            **_named(down, high, row),
+            **_named(down, high, down_at),
             range=[len(down) + 0.5, 0.5],
             showgrid=False,
             zeroline=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,17 +183,24 @@ def name_tokens(
     """Names of tokens along a panel whose longer side has so many pixels.
 
     ``row`` and ``column`` keep theirs where not all have one. Those of columns stand upright: slanted,
-    Plotly draws them into each other.
+    Plotly draws them into each other. The browser makes them smaller, then fewer, where there is less room.
     """
     cell, number = side / max(len(rows), len(columns)), panel + 1 if panel else ""
     for axis, labels, own in ((f"xaxis{number}", columns, column), (f"yaxis{number}", rows, row)):
         names = fitting(len(labels), cell * len(labels), kept=() if own is None else (own,))
         figure.layout[axis].update(
-            tickvals=names.places,
+            tickvals=list(names.places),
             ticktext=[plain(labels[i]) for i in names.places],
             tickfont={"size": names.size},
         )
     figure.layout[f"xaxis{number}"].tickangle = -90
+    keep_names(figure, {f"xaxis{number}": column, f"yaxis{number}": row})
+
+
+def keep_names(figure: go.Figure, kept: Mapping[str, int | None]) -> None:
+    """Have the browser fit names along axes into the room that there is; each keeps that at a place."""
+    before = (figure.layout.meta or {}).get("tokens", {})
+    figure.update_layout(meta={"tokens": before | kept})
 
 
 def frame(figure: go.Figure, panel: int, *, row: int | None = None, column: int | None = None) -> None:
@@ -231,5 +238,5 @@ def _names(matrix: Matrix) -> np.ndarray:
     return names
 
 
-def _ticks(count: int, labels: int) -> np.ndarray:
-    return np.arange(0, count, max(1, -(-count // labels)))
+def _ticks(count: int, labels: int) -> list[int]:
+    return list(range(0, count, max(1, -(-count // labels))))

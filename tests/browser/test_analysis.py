@@ -10,6 +10,25 @@ from tests.browser.slides import nothing_lies_over_anything_else
 
 SENTENCE = "A sentence of yours"
 
+TOKENS = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
+    Object.keys(plot.layout.meta?.tokens ?? {}).map((axis) => {
+        const names = [...plot.querySelectorAll(`.${axis.replace("axis", "")}tick text`)];
+        const edge = axis.startsWith("x") ? "left" : "top";
+        const places = names.map((name) => name.getBoundingClientRect()[edge]).sort((a, b) => a - b);
+        const slant = plot.layout[axis].tickangle === -45 ? Math.SQRT1_2 : 1;
+        const apart = places.slice(1).map((place, i) => slant * (place - places[i]));
+        const [low, high] = plot._fullLayout[axis].range;
+        const size = parseFloat(getComputedStyle(names[0]).fontSize);
+        const tokens = Math.floor(Math.abs(high - low));
+        return { names: names.length, tokens, size, apart: Math.min(...apart) };
+    }))"""
+"""Of each axis of tokens: names and tokens, the size of their type, and how far apart they are at least."""
+
+LONG = (
+    "Although the committee had often been warned by engineers that the old dam above the valley could not "
+    "withstand another great flood , it voted to postpone the repairs for one more year , when it was hoped"
+)
+
 
 def click_cell(page, figure: str, x: float, y: float) -> None:
     """Click on a point of a figure, given in its own coordinates."""
@@ -159,3 +178,27 @@ def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
     settle(page)
     assert box(page, A).input_value() == "source=untuned;layers=3;mix=averaged"
     assert alerts(page) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "named"),
+    [
+        (f"/masking?sentence={' '.join(LONG.split()[:23])}", 1.0),
+        (f"/masking?sentence={LONG}", 1.0),
+        (f"/heads?sentence={' '.join(LONG.split()[:27])}", 1.0),
+        (f"/heads?sentence={LONG}", 0.4),
+        (f"/?pair=1,2&b=none&sentences={LONG}%0AThe dam was not repaired.", 1.0),
+        (f"/?pair=1,2&sentences={LONG}%0A{LONG} so.", 0.3),
+        (f"/masking?present=true&sentence={LONG}", 0.4),
+    ],
+)
+def test_names_of_tokens_lie_over_each_other_in_no_window(visit, link, named):
+    page = visit(link.replace(" ", "+"))
+    for width in (1280, 900):
+        page.set_viewport_size({"width": width, "height": 720})
+        wait_for(page, lambda: page.evaluate(TOKENS))
+        settle(page)
+        wait_for(page, lambda: all(one["apart"] >= 0.95 * one["size"] for one in page.evaluate(TOKENS)))
+        for one in page.evaluate(TOKENS):
+            assert one["size"] >= 9
+            assert width < 1280 or one["names"] >= named * one["tokens"]
