@@ -25,12 +25,12 @@ def segments(label: str, options: Sequence[str], key: str, default: str = "", **
     return chosen if chosen in options else start
 
 
-def menu(label: str, options: Sequence[str], key: str, **settings: Any) -> str:
+def menu(label: str, options: Sequence[str], key: str, *, follows: bool = False, **settings: Any) -> str:
     """One option by a menu whose choice is in the URL; the first option to start with.
 
-    ``settings`` go to :func:`streamlit.selectbox`.
+    ``follows`` is as in :func:`forget`; ``settings`` go to :func:`streamlit.selectbox`.
     """
-    forget(key, options, options[0])
+    forget(key, options, options[0], follows=follows)
     chosen = st.selectbox(label, options, key=key, bind="query-params", **settings)
     return chosen if chosen in options else options[0]
 
@@ -94,17 +94,17 @@ def renew(key: str, made_for: object, start: object) -> None:
     kept[key] = made_for
 
 
-def forget(key: str, options: Collection[str], start: str | None) -> None:
+def forget(key: str, options: Collection[str], start: str | None, *, follows: bool = False) -> None:
     """Take a control back to ``start`` when its kept choice is not offered, as of another sentence.
 
     To drop the choice would not do: the browser has the same element, and would go on showing it. Where it
     is offered still and ``start`` has become another, it is said anew: the address leaves out what a
-    control starts with.
+    control starts with. One that ``follows`` goes from the old start, which nobody has chosen, to the new.
     """
     starts: dict[str, object] = st.session_state.setdefault(_STARTS, {})
     chosen = st.session_state.get(key)
     if chosen not in (None, *options):
         st.session_state[key] = start
-    elif chosen is not None and starts.get(key, start) != start:
-        st.session_state[key] = chosen
+    elif chosen is not None and (before := starts.get(key, start)) != start:
+        st.session_state[key] = start if follows and chosen == before else chosen
     starts[key] = start

@@ -41,6 +41,7 @@ def show(asked: AskedSearch, found: Found) -> None:
         "Recipe",
         [*best, *(other for other in given_up if other not in places)],
         CHOSEN,
+        follows=True,
         help="The choice, then all others that were scored, the best on dev first, then those given up on "
         "a part of dev; a click on a point of the figures chooses too",
     )

@@ -71,7 +71,7 @@ def show_effects(asked: AskedSearch, found: Found) -> None:
     stages = list(found.matters) or list(dict.fromkeys(effect.stage for effect in found.effects))
     if not stages:
         return
-    stage = menu("Stage", stages, "find.stage", width=220, persist_state="session")
+    stage = menu("Stage", stages, "find.stage", follows=True, width=220, persist_state="session")
     effects = [replace(effect, option=called(effect.stage, effect.option)) for effect in found.effects]
     shown = [effect for effect in effects if effect.stage == stage]
     where = compared_on(found)

@@ -96,6 +96,30 @@ def test_trials_of_a_recipe_that_was_tried_before_are_told():
     assert "  of a recipe that was tried before: 2" in _lines(again, "demo")
 
 
+def test_the_recipe_that_is_looked_at_is_the_choice_until_one_is_chosen(visit, monkeypatch):
+    """A larger search has another winner, which the address then says nothing of."""
+    small, others = found(1, 5), ("pool=max;post=centre", "pool=max;post=zscore")
+    better = tuple(Trial(text, 70.0 + n, "", 384, (70.0 + n,), (90.0,)) for n, text in enumerate(others))
+    large = replace(small, recipe=others[1], dev=71.0, trials=(*small.trials, *better))
+    monkeypatch.setattr(search, "find", lambda *given: large if given[2].trials == 200 else small)
+    at = visit("find", a=FEW, b="none", **{"find.budget": "50", "find.reference": "false"})
+
+    def looked_at(budget: str) -> str:
+        at.segmented_control(key="find.budget").set_value(budget).run()
+        for button in [each for each in at.button if each.label == "Search"]:
+            button.click().run()
+        assert errors(at) == []
+        return at.selectbox(key="find.recipe").value
+
+    for _ in range(2):
+        assert looked_at("50") == "pool=cls"
+        assert looked_at("200") == others[1]
+        assert "find.recipe" not in at.query_params
+    at.selectbox(key="find.recipe").select("pool=max").run()
+    assert [looked_at("50"), looked_at("200")] == ["pool=max", "pool=max"]
+    assert at.query_params["find.recipe"] == "pool=max"
+
+
 def test_the_headline_says_when_the_choice_is_a_published_method():
     own = replace(found(1, 5), recipe="layers=last;pool=max;post=centre+whiten(k=7)")
     assert "60.0 on demo test: the recipe chosen on dev, 3.0 above" in headline.finding(own, "demo")
