@@ -13,7 +13,8 @@ from components.figures.labels import NAME, cut_distinct
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
-from core.recipe import LAYERS, POOL, SOURCE, WEIGHT, Recipe
+from core.recipe import LAYERS, SOURCE, Recipe
+from core.recipe.in_vain import idle
 
 NARROW = "The window is too narrow for the stages of a recipe: its name opens them."
 """What stands in the place of the column heads in a small window."""
@@ -110,12 +111,10 @@ def _ignored(recipe: Recipe | None, stage: str) -> str:
     """Why a recipe's own value of a stage changes nothing; empty when it does."""
     if recipe is None:
         return ""
-    pool, source = POOL.find(recipe.pool), SOURCE.find(recipe.source)
+    source = SOURCE.find(recipe.source)
     if stage == LAYERS.name and not source.layered:
         return f"source={source.name} has one layer."
-    if stage == WEIGHT.name and recipe.weight != Recipe().weight and not pool.weighted:
-        return f"pool={pool.name} does not look at weights."
-    return ""
+    return idle(recipe).get(stage, "")
 
 
 def _name(side: str, recipe: Recipe | None, names: Mapping[str, str]) -> None:

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from core.recipe.recipe import POOL, TOKENS, WEIGHT, Recipe
+from core.recipe.options import Choice
+from core.recipe.recipe import POOL, STAGES, TOKENS, WEIGHT, Recipe
+
+
+def unused_by(pool: Choice) -> dict[str, str]:
+    """The stages that a pooling does not look at, each with a sentence that says so."""
+    option, found = POOL.find(pool), dict[str, str]()
+    if option.cls:
+        found[TOKENS.name] = f"pool={option.name} takes the classification token alone."
+    if not option.weighted:
+        found[WEIGHT.name] = f"pool={option.name} does not look at weights."
+    return found
+
+
+def idle(recipe: Recipe) -> dict[str, str]:
+    """The stages at which a recipe says something that changes nothing, each with a sentence on why."""
+    plain, unused = Recipe(), unused_by(recipe.pool)
+    return {name: why for name, why in unused.items() if getattr(recipe, name) != getattr(plain, name)}
 
 
 def in_vain(recipe: Recipe) -> tuple[str, ...]:
     """A sentence on what changes nothing in a recipe, and what to change; empty where all of it counts."""
-    pool, plain = POOL.find(recipe.pool), Recipe()
-    idle = []
-    if pool.cls and recipe.tokens != plain.tokens:
-        idle.append(f"{TOKENS.name}={TOKENS.text(recipe.tokens)}")
-    if not pool.weighted and recipe.weight != plain.weight:
-        idle.append(f"{WEIGHT.name}={WEIGHT.text(recipe.weight)}")
-    if not idle:
+    said = [f"{name}={STAGES[name].text(getattr(recipe, name))}" for name in idle(recipe)]
+    if not said:
         return ()
-    changes = f"{' and '.join(idle)} {'changes' if len(idle) == 1 else 'change'} nothing"
+    pool = POOL.find(recipe.pool)
+    changes = f"{' and '.join(said)} {'changes' if len(said) == 1 else 'change'} nothing"
     if pool.cls:
         takes = f"pool={pool.name} takes the classification token alone"
         return (f"{takes}: {changes}. Take pool=mean for the tokens that are chosen.",)

@@ -479,8 +479,10 @@ def test_what_changes_nothing_in_a_recipe_is_struck_with_the_reason(visit, small
     assert "unused" not in looks(at, "a")["weight"]
     assert "unused" in looks(at, "b")["weight"]
     assert cells(at, "b")["weight"]["help"].endswith("pool=max does not look at weights.")
-    at = visit(a=f"{small};pool=max", b="none")
+    at = visit(a=f"{small};pool=max", b=f"{small};tokens=content;pool=cls")
     assert "unused" not in looks(at, "a")["weight"], "there is none"
+    assert cells(at, "b")["tokens"]["help"].endswith("pool=cls takes the classification token alone.")
+    assert "unused" in looks(at, "b")["tokens"]
 
 
 def test_a_cell_opens_and_closes_its_editor(visit, small):

@@ -16,8 +16,9 @@ from functools import cache
 
 from core.evaluation.wording import MINUS
 from core.literature.presets import PRESETS
-from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, WEIGHT, Recipe
+from core.recipe import LAYERS, POOL, REFERENCE, SOURCE, STAGES, TEMPLATE, TOKENS, Recipe
 from core.recipe.arguments import Value, text_of
+from core.recipe.in_vain import idle
 from core.recipe.options import Choice
 from core.recipe.recipe import AnyStage
 
@@ -123,9 +124,8 @@ def _is_layered(recipe: Recipe) -> bool:
 
 
 def _steps_beside_layers(recipe: Recipe, *, fits: bool = False) -> Iterator[str]:
-    """Each step that is not at its default; no weight where the pooling uses none. Else ``mean``."""
-    unsaid = {SOURCE.name, LAYERS.name, REFERENCE.name}
-    unsaid |= set() if POOL.find(recipe.pool).weighted else {WEIGHT.name}
+    """Each step that is not at its default, unless the pooling does not look at it. Else ``mean``."""
+    unsaid = {SOURCE.name, LAYERS.name, REFERENCE.name, *idle(recipe)}
     for stage in STAGES.values():
         if stage.name in unsaid:
             continue

@@ -31,6 +31,7 @@ def test_a_preset_has_its_name_on_any_model_and_reference(preset):
         ("layers=static+last;pool=max", "static+last, max pooling"),
         ("layers=last;weight=idf;pool=max;post=zscore", "last layer, max pooling, z-score"),  # no weights
         ("layers=last;pool=cls;similarity=dot", "last layer, [CLS], dot"),
+        ("layers=last;tokens=content;weight=idf;pool=cls;similarity=dot", "last layer, [CLS], dot"),
         ("layers=all;tokens=content;mix=averaged(w=0.3)", "all layers, content tokens, + Avg. w=0.3"),
         ("layers=2;mix=averaged(w=-0.25)", "layer 2, + Avg. w=−0.25"),
         ("layers=2;tokens=without", "layer 2, without frequent + pieces + punctuation"),
