@@ -99,6 +99,8 @@ def above(other: Compared, *, models: bool = False) -> str:
     if not gain.known:
         has = f"{fixed(other.test)} (no interval)" if np.isfinite(other.test) else "no score"
         return f"{name} has {has}"
+    if gain.value == gain.low == gain.high == 0:
+        return f"no difference shown from {name}: they score the same"
     if not gain.shown:
         return f"no difference shown from {name}: {with_interval(gain)}"
     word = "above" if gain.value > 0 else "below"
@@ -120,6 +122,9 @@ def said(found: Found, *, models: bool = False) -> list[str]:
     among = ", published methods among them" * bool(found.methods)
     recipes = counted(len(found.scored), "recipe")
     lines = [f"On dev the choice scores {fixed(found.dev)}, the best of {recipes}{among}{_luck(found)}."]
+    if found.alike:
+        more = f"{len(found.alike):,} more {'scores' if len(found.alike) == 1 else 'score'}"
+        lines.append(f"{more} the same as one of these on every resample of dev.")
     if found.preset is not None:
         lines.append(
             "On test, beside the published method that is best on dev: "
@@ -169,10 +174,8 @@ def _published(found: Found) -> str:
 
 
 def counts(found: Found) -> str:
-    """How many trials there are, and how many came again, were given up, left out or have no score."""
+    """How many trials there are, and how many were given up, left out or have no score."""
     parts = [counted(len(found.trials), "trial")]
-    if found.repeated:
-        parts.append(f"{found.repeated:,} of a recipe that was tried before")
     for rows, often in found.ended.items():
         parts.append(f"{often:,} given up after {rows:,} {found.unit} of dev")
     if found.barred:

@@ -195,13 +195,13 @@ def _answer(found: Found) -> dict[str, Any]:
         "trials": len(found.trials),
         "given_up": {str(rows): often for rows, often in found.ended.items()},
         "left_out": found.unscored,
-        "repeated": found.repeated,
         "barred": found.barred,
         "recipes": len(found.scored),
+        "alike": found.alike,
         "optimism": number(found.optimism),
         "baseline": _of_other(found.baseline),
         "preset": _of_other(found.preset),
-        "published_as": found.chosen_name or None,
+        "published_as": next(iter(found.chosen_names), None),
         "matters": {stage: number(share) for stage, share in found.matters.items()},
         "front": [
             {
@@ -251,8 +251,8 @@ def _lines(found: Found, corpora: str) -> list[str]:
     for other, what in ((found.baseline, PLAIN_MEAN), (found.preset, "the best published method")):
         lines.append(f"  against {_against(found, other, what)}")
     lines.append(f"  {counted(len(found.trials), 'trial')}, of which {found.unscored} could not be scored")
-    if found.repeated:
-        lines.append(f"  of a recipe that was tried before: {found.repeated}")
+    if found.alike:
+        lines.append(f"  of the same score as another one on every resample of dev: {len(found.alike):,}")
     if found.barred:
         lines.append(f"  left out to save time: {found.saved}")
     if found.rungs:
@@ -274,8 +274,8 @@ def _against(found: Found, other: Compared | None, what: str) -> str:
     """The difference from another recipe on test, or why there is none from ``what``."""
     if other is not None:
         return f"{other.name} ({other.recipe or 'defaults'}, test {other.test:.2f}): {_gain(other)}"
-    name = found.chosen_name
-    if name and is_plain(name) == (what == PLAIN_MEAN):
+    names = (name for name in found.chosen_names if is_plain(name) == (what == PLAIN_MEAN))
+    if name := next(names, ""):
         return f"{what}{f', {name}' * (what != PLAIN_MEAN)}: it is the choice itself"
     if what != PLAIN_MEAN and not found.methods:
         return f"{what}: none is in the space that is searched"

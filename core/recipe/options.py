@@ -184,9 +184,13 @@ class PoolOption(LearningOption):
 
 @dataclass(frozen=True)
 class MixOption(Option):
-    """What the sentence vector is mixed with; ``reference`` says that it learns from the reference."""
+    """What the sentence vector is mixed with; ``reference`` says that it learns from the reference.
+
+    ``share`` is the argument that says how much of it; of 0 the vector stays as it is.
+    """
 
     reference: bool = False
+    share: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.corpora.corpus import Corpus
-from core.errors import StrataError
+from core.errors import StrataError, counted
 from core.evaluation.difference import NO_DIFFERENCE, Difference
 from core.evaluation.statistics import interval
 from core.evaluation.tasks.groups import mean_of
@@ -23,6 +23,7 @@ from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
 from core.search.aims import part
+from core.search.alike import alike
 from core.search.budget import Budget
 from core.search.cost import milliseconds
 from core.search.found import PLAIN_MEAN, Compared, Found, Outcome, Ranked, is_plain
@@ -34,7 +35,7 @@ from core.search.trials import check_source, halving_of, measured_on_dev, rows_o
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
-FOUND = TableKind("found", 3, (*RECIPE_LIBRARIES, "optuna"), forward=True)
+FOUND = TableKind("found", 4, (*RECIPE_LIBRARIES, "optuna"), forward=True)
 """What a search found, once it is over."""
 
 
@@ -91,7 +92,10 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     on_dev = measured_on_dev(engine, question)
     trials = run(engine, question, budget, progress, on_dev)
     published = _published(engine, question, on_dev, progress)
-    scored = best_first([*trials, *published.values()])
+    every = best_first([*trials, *published.values()])
+    progress(Step("Telling apart what scores the same", 0, 1))
+    same = alike(on_dev, every, {trial.recipe for trial in published.values()}, question.cost)
+    scored = best_first(trial for trial in every if trial.recipe not in same)
     chosen = Recipe.parse(scored[0].recipe)
     progress(Step("Estimating the optimism of the choice", 0, 1))
     told = optimism(on_dev.results(Recipe.parse(trial.recipe)) for trial in scored)
@@ -105,6 +109,9 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     notes = [
         note for part, result in of_results for note in result.notes if note not in part.test.corpus.notes
     ]
+    if budget.trials and len(trials) < budget.trials:
+        few = counted(len(trials), "different recipe")
+        notes.append(f"The search proposes {few} in what is searched; {budget.trials:,} were asked for.")
     return Found(
         metric=_metric(results),
         recipe=str(chosen),
@@ -112,10 +119,11 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         optimism=told,
         test=_outcome(results),
         tests=tests,
-        baseline=_compared(on_test, PLAIN_MEAN, plain, chosen),
-        preset=_best_method(on_test, published, chosen),
+        baseline=_compared(on_test, PLAIN_MEAN, plain, chosen, same),
+        preset=_best_method(on_test, published, chosen, same),
         trials=tuple(trials),
         published=published,
+        alike=same,
         ranked=ranked,
         matters=matters(trials, question.space.searched),
         effects=tuple(effects(trials, question.space.searched)),
@@ -133,17 +141,19 @@ def _told_apart(names: Sequence[str]) -> list[str]:
     return [f"{name} ({often + 1})" if often else name for name, often in zip(names, before, strict=True)]
 
 
-def _best_method(on_test: Measured, published: Mapping[str, Trial], chosen: Recipe) -> Compared | None:
+def _best_method(
+    on_test: Measured, published: Mapping[str, Trial], chosen: Recipe, same: Mapping[str, str]
+) -> Compared | None:
     """The published method that is best on dev beside the choice on test; None where that is the choice.
 
     Plain mean pooling is none: it is compared by itself.
     """
     methods = {name: trial for name, trial in published.items() if not is_plain(name)}
     best = best_first(methods.values())
-    if not best or best[0].recipe == str(chosen):
+    if not best:
         return None
     name = next(name for name, trial in methods.items() if trial.recipe == best[0].recipe)
-    return _compared(on_test, name, Recipe.parse(best[0].recipe), chosen)
+    return _compared(on_test, name, Recipe.parse(best[0].recipe), chosen, same)
 
 
 def _published(
@@ -188,8 +198,12 @@ def _ranked(
     return tuple(ranked)
 
 
-def _compared(on_test: Measured, name: str, recipe: Recipe, chosen: Recipe) -> Compared | None:
-    """Another recipe on test; None where it cannot be followed."""
+def _compared(
+    on_test: Measured, name: str, recipe: Recipe, chosen: Recipe, same: Mapping[str, str]
+) -> Compared | None:
+    """Another recipe on test; None where it cannot be followed, or is the choice in other words."""
+    if same.get(str(recipe), str(recipe)) == str(chosen):
+        return None
     try:
         value = _value(on_test.results(recipe))
     except StrataError:

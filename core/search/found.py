@@ -83,9 +83,12 @@ class Found:
         Plain mean pooling, and the published method that is best on dev; None where none could be scored,
         or where it is the choice itself.
     trials
-        All that was proposed, in order.
+        All that was proposed, in order, each recipe once.
     published
         Published methods by name, scored on dev as well.
+    alike
+        Recipes that score the same as another one on every resample of dev, by that one, which alone is
+        among :attr:`scored`.
     ranked
         The best ten on dev, and all of the front.
     matters, effects
@@ -113,6 +116,7 @@ class Found:
     preset: Compared | None
     trials: tuple[Trial, ...]
     published: Mapping[str, Trial] = field(default_factory=dict)
+    alike: Mapping[str, str] = field(default_factory=dict)
     ranked: tuple[Ranked, ...] = ()
     matters: Mapping[str, float] = field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
@@ -125,7 +129,16 @@ class Found:
     @property
     def scored(self) -> list[Trial]:
         """Each recipe with a score, once, published methods included, the best first."""
-        return best_first([*self.trials, *self.published.values()])
+        return best_first(trial for trial in self._all if trial.recipe not in self.alike)
+
+    @property
+    def scoring_alike(self) -> list[Trial]:
+        """Recipes that score the same as one of these, the best first."""
+        return best_first(trial for trial in self._all if trial.recipe in self.alike)
+
+    @property
+    def _all(self) -> tuple[Trial, ...]:
+        return (*self.trials, *self.published.values())
 
     @property
     def methods(self) -> dict[str, Trial]:
@@ -133,9 +146,11 @@ class Found:
         return {name: trial for name, trial in self.published.items() if not is_plain(name)}
 
     @property
-    def chosen_name(self) -> str:
-        """The name that the choice is published under, or that of plain mean pooling; empty for neither."""
-        return next((name for name, trial in self.published.items() if trial.recipe == self.recipe), "")
+    def chosen_names(self) -> list[str]:
+        """The names that the choice is published under, that of plain mean pooling among them."""
+        texts = {name: trial.recipe for name, trial in self.published.items()}
+        same = [name for name, text in texts.items() if self.alike.get(text, text) == self.recipe]
+        return sorted(same, key=lambda name: texts[name] != self.recipe)
 
     @property
     def front(self) -> list[Trial]:
@@ -146,12 +161,6 @@ class Found:
     def unscored(self) -> int:
         """How many proposals could not be scored."""
         return len(self._failed)
-
-    @property
-    def repeated(self) -> int:
-        """How many trials are of a recipe that an earlier one tried: a proposal may come again."""
-        proposed = [trial.recipe for trial in self.trials if trial.recipe or not trial.problem]
-        return len(proposed) - len(set(proposed))
 
     @property
     def barred(self) -> dict[str, int]:

@@ -7,7 +7,7 @@ may be a recipe that the model cannot follow; whoever scores it leaves it out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -28,6 +28,7 @@ from core.recipe import (
     Recipe,
 )
 from core.recipe.arguments import Argument, Value
+from core.recipe.in_vain import unused_by
 from core.recipe.options import (
     Choice,
     LearningOption,
@@ -171,8 +172,8 @@ class Space:
     def _proposed(self, suggest: Suggest) -> Recipe:
         """A recipe on this space's own source."""
         texts: dict[str, str] = {}
-        for name in sorted(self.stages, key=lambda name: name == WEIGHT.name):  # pooling says if it weighs
-            if name == WEIGHT.name and not self._weighs(texts):
+        for name in sorted(self.stages, key=lambda name: name in (TOKENS.name, WEIGHT.name)):
+            if name in unused_by(self._pooling(texts)):
                 texts[name] = Recipe().spelled()[name]
             elif name == LAYERS.name:
                 texts[name] = self._layers(suggest)
@@ -181,22 +182,32 @@ class Space:
             else:
                 texts[name] = self._one(suggest, name, name)
         recipe = plainest(self.base.replace(**texts), self.depth)
+        if LAYERS.name not in self.stages:
+            recipe = replace(recipe, layers=self.base.layers)
         if self.exports:
             refuse(recipe)
         return recipe
 
-    def _weighs(self, texts: Mapping[str, str]) -> bool:
-        """Whether the pooling that was proposed, or is held, looks at weights."""
-        pool = POOL.parse(texts[POOL.name]) if POOL.name in texts else self.base.pool
-        return POOL.find(pool).weighted
+    def _pooling(self, texts: Mapping[str, str]) -> Choice:
+        """The pooling that was proposed, before tokens and weight are; else the one that is held."""
+        pool: Choice = POOL.parse(texts[POOL.name]) if POOL.name in texts else self.base.pool
+        return pool
+
+    def plainest(self, recipe: Recipe) -> Recipe:
+        """A recipe without what changes nothing on its model, if that is searched."""
+        depths = {space.base.source: space.depth for space in self.every}
+        return plainest(recipe, depths.get(recipe.source, self.depth))
 
     def holds(self, recipe: Recipe) -> bool:
-        """Whether a recipe is one that may be proposed, as far as what it is narrowed to says."""
+        """Whether a recipe is one that may be proposed, as far as what it is narrowed to says.
+
+        What is written otherwise at a stage that is held may be the same: layer 6 is the last of six.
+        """
         if any(space.holds(recipe) for space in self.others):
             return True
-        ours, theirs = self.base.spelled(), recipe.spelled()
-        held = (name for name in STAGES if name not in self.stages and name != REFERENCE.name)
-        if any(ours[name] != theirs[name] for name in held):
+        held = [name for name in STAGES if name not in self.stages and name != REFERENCE.name]
+        ours = replace(recipe, **{name: getattr(self.base, name) for name in held})
+        if plainest(ours, self.depth) != plainest(recipe, self.depth):
             return False
         if self.exports and not exports(recipe):
             return False

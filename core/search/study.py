@@ -16,6 +16,9 @@ from core.search.question import Question
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
+LED = 20
+"""Proposals in vain that are led by what was tried; what is led too far proposes the same again."""
+
 SEEN = 150
 """Trials that the sampler looks at: its time for a proposal grows with them."""
 
@@ -51,11 +54,17 @@ def study_of(question: Question, before: Sequence[Entry], rungs: Sequence[int]) 
     return study
 
 
-def sampler(question: Question, before: int) -> optuna.samplers.TPESampler:
-    """What proposes after so many trials, of random numbers of its own: also where a search goes on."""
+def sampler(question: Question, before: int, in_vain: int = 0) -> optuna.samplers.BaseSampler:
+    """What proposes after so many trials, of random numbers of its own: also where a search goes on.
+
+    ``in_vain`` are the proposals since the last trial that were tried before. After :data:`LED` of them
+    anything is proposed.
+    """
     import optuna
 
-    (seed,) = np.random.SeedSequence([question.seed, before]).generate_state(1).tolist()
+    (seed,) = np.random.SeedSequence([question.seed, before, in_vain]).generate_state(1).tolist()
+    if in_vain >= LED:
+        return optuna.samplers.RandomSampler(seed=seed)
     return optuna.samplers.TPESampler(seed=seed, n_startup_trials=20)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,13 +32,17 @@ from core.search.measured import Measured, Trial
 from core.search.option_times import OptionTimes
 from core.search.question import Question
 from core.search.study import sampler, settled, study_of, told_values
+from core.search.tried import distinct, in_vain, is_open, is_recipe
 from core.storage.keys import key_of
 
 if TYPE_CHECKING:  # it is imported when a search begins
     import optuna
 
-VERSION = 6
+VERSION = 7
 """Raised when a search that was stopped cannot go on as it began."""
+
+IN_VAIN = 100
+"""Proposals in a row of recipes that were tried before, after which a search ends: there are few others."""
 
 
 def run(
@@ -49,6 +54,7 @@ def run(
 ) -> list[Trial]:
     """The trials within a budget, those before a stop included; a time is of this run alone.
 
+    Each recipe is one trial: there are fewer where no other recipe is proposed (:data:`IN_VAIN`).
     ``on_dev`` measures, and remembers. While another visitor or process runs the same search this one
     waits, and then goes on from what that one tried. Raises :class:`RecipeError` where no recipe could be
     scored.
@@ -75,26 +81,32 @@ def _run(
     study = study_of(question, told_of, rungs)
     for kept in before:
         times.add(kept.trial, kept.seconds)
-    trials = [kept.trial for kept in before]
+    judged = [kept.trial for kept in before]
+    trials, vain = distinct(judged), in_vain(judged)
     best = max((trial.dev for trial in trials if math.isfinite(trial.dev)), default=math.nan)
     best_of = f"best {question.metric} on dev".replace("  ", " ")
     if not budget.is_spent(len(trials), 0.0):
         for space in question.space.every:
             halving.read(space.base, progress)
     begin = time.monotonic()  # reading is no part of the time: it would leave none
-    while not trials or not budget.is_spent(len(trials), time.monotonic() - begin):
+    while vain < IN_VAIN and not (trials and budget.is_spent(len(trials), time.monotonic() - begin)):
         told = f"{best_of} {best:.1f}" if math.isfinite(best) else ""
         step = Step("Trying recipes", len(trials), budget.trials or len(trials) + 1, found=told)
         progress(step)
-        study.sampler = sampler(question, len(told_of))
-        kept = _one(engine, halving, question, study, times, partial(_told, progress, step))
-        journal.add(kept)
-        told_of.append(kept)
+        study.sampler = sampler(question, len(told_of), vain)
+        over = {trial.recipe for trial in trials if is_recipe(trial) and not is_open(trial)}
+        entry = _one(engine, halving, question, study, times, over, partial(_told, progress, step))
+        if entry is None:
+            vain += 1
+            continue
+        journal.add(entry)
+        told_of.append(entry)
         if settled(len(told_of)) == len(told_of):
             study = study_of(question, told_of, rungs)
-        trials.append(kept.trial)
-        best = float(np.fmax(best, kept.trial.dev))
-    trials = trials[: budget.trials]
+        judged.append(entry.trial)
+        trials, vain = distinct(judged), in_vain(judged)
+        best = float(np.fmax(best, entry.trial.dev))
+    trials = distinct(judged, budget.trials)
     if all(math.isnan(trial.dev) for trial in trials):  # the first that can be scored is given up nowhere
         ((problem, often),) = Counter(t.problem for t in trials if not t.barred).most_common(1)
         raise RecipeError(
@@ -139,7 +151,7 @@ def halving_of(engine: Engine, question: Question, on_dev: Measured) -> Halving:
 
 def done(engine: Engine, question: Question) -> int:
     """How many trials of a search are kept from before a stop; nothing is begun."""
-    return len(Journal(_path(engine, question)).read())
+    return len(distinct([kept.trial for kept in Journal(_path(engine, question)).read()]))
 
 
 def _told(progress: Progress, step: Step, _: Step) -> None:
@@ -153,11 +165,13 @@ def _one(
     question: Question,
     study: optuna.Study,
     times: OptionTimes,
+    over: AbstractSet[str],
     progress: Progress,
-) -> Entry:
-    """Ask for a recipe, score it and tell the score.
+) -> Entry | None:
+    """Ask for a recipe, score it and tell the score; None for one of those that are ``over``.
 
-    One that was given up, is left out to save time, or cannot be followed, is told as pruned.
+    One that was given up, is left out to save time, or cannot be followed, is told as pruned, and one that
+    is over as failed: of that the sampler learns nothing.
     """
     from optuna.trial import TrialState
 
@@ -165,6 +179,9 @@ def _one(
     try:
         recipe = question.space.propose(asked)
         text = str(recipe)
+        if text in over:
+            study.tell(asked, state=TrialState.FAIL)
+            return None
         if barred := times.barred(recipe):
             study.tell(asked, state=TrialState.PRUNED)
             return Entry(Trial(text, math.nan, barred=barred), asked.params, asked.distributions, 0.0)

@@ -31,7 +31,7 @@ def none() -> None:
     """The sentence vector alone."""
 
 
-@MIX.option(name="averaged", reference=True, label="+ Avg.")
+@MIX.option(name="averaged", reference=True, share="w", label="+ Avg.")
 def _averaged(
     *,
     w: Annotated[float, Within(-1, 1.5, "share of Avg.: 0 is the model alone, 1 is Avg. alone")] = 0.5,

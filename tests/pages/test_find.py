@@ -85,15 +85,33 @@ def test_no_difference_is_shown_from_any_or_from_some_of_the_next():
     assert ranking.finding([first, second, apart], "score").endswith("the best one and 1 of the next 2")
 
 
-def test_trials_of_a_recipe_that_was_tried_before_are_told():
-    one = found(1, 5)
-    failed = (Trial("", float("nan"), "no"), Trial("", float("nan"), "no"))
-    again = replace(
-        one, trials=(*one.trials, one.trials[0], one.trials[2], *failed, Trial("", 50.0, each=(50.0,)))
-    )
-    assert headline.counts(one).startswith("4 trials, 1 given up")
-    assert headline.counts(again).startswith("9 trials, 2 of a recipe that was tried before, 1 given up")
-    assert "  of a recipe that was tried before: 2" in _lines(again, "demo")
+def alike() -> Found:
+    """The choice in three words, of which one was proposed and one is no recipe of the space."""
+    one, texts = found(1, 5), ("pool=cls;post=normalize", "pool=cls;similarity=dot")
+    more = tuple(Trial(text, 61.0, "", 384, (61.0,), rungs=(70.0,)) for text in texts)
+    return replace(one, trials=(*one.trials, *more), alike=dict.fromkeys(texts, one.recipe))
+
+
+def test_recipes_of_the_same_score_are_one_of_so_many_and_told():
+    assert [trial.recipe for trial in alike().scored] == ["pool=cls", "pool=max"]
+    first, second = headline.said(alike())
+    assert first.startswith("On dev the choice scores 61.0, the best of 2 recipes; about")
+    assert second == "2 more score the same as one of these on every resample of dev."
+    assert "  of the same score as another one on every resample of dev: 2" in _lines(alike(), "demo")
+
+
+def test_a_recipe_is_shown_with_those_of_the_same_score(visit, monkeypatch):
+    monkeypatch.setattr(search, "find", lambda *_: alike())
+    at = visit("find", a=FEW, b="none", **{"find.budget": "50", "find.reference": "false"})
+    at = next(each for each in at.button if each.label == "Search").click().run()
+    assert errors(at) == []
+    same = "The same score on every resample of dev: "
+    assert f"{same}first+last, [CLS], normalize; first+last, [CLS], dot." in captions(at)
+    at.selectbox(key="find.recipe").select("pool=cls;similarity=dot").run()
+    assert any("61.0 on dev, place 1 of 2, 384 dimensions" in text.value for text in at.markdown)
+    assert f"{same}first+last, [CLS]; first+last, [CLS], normalize." in captions(at)
+    at.selectbox(key="find.recipe").select("pool=max").run()
+    assert same not in captions(at)
 
 
 def test_the_recipe_that_is_looked_at_is_the_choice_until_one_is_chosen(visit, monkeypatch):
@@ -118,6 +136,19 @@ def test_the_recipe_that_is_looked_at_is_the_choice_until_one_is_chosen(visit, m
     at.selectbox(key="find.recipe").select("pool=max").run()
     assert [looked_at("50"), looked_at("200")] == ["pool=max", "pool=max"]
     assert at.query_params["find.recipe"] == "pool=max"
+
+
+def test_a_link_to_a_recipe_that_says_more_than_it_does_finds_what_it_does(visit, monkeypatch):
+    """Searches tried these until they left out what changes nothing."""
+    some = found(1, 5)
+    trials = (*some.trials, replace(some.trials[0], recipe=f"{FEW};pool=clshead"))
+    monkeypatch.setattr(search, "find", lambda *_: replace(some, trials=trials))
+    monkeypatch.setattr(search, "is_kept", lambda *_: True)
+    old = f"{FEW.replace('last', '6')};tokens=noseparator;weight=idf;pool=clshead"
+    at = visit("find", a=FEW, b="none", **{"find.budget": "50", "find.recipe": old})
+    assert errors(at) == []
+    assert at.selectbox(key="find.recipe").value == f"{FEW};pool=clshead"
+    assert not any("cannot follow" in each.value for each in at.warning)
 
 
 def test_the_headline_says_when_the_choice_is_a_published_method():
@@ -329,7 +360,8 @@ def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     (button,) = (each for each in at.button if each.label == "Search")
     at = button.click().run()
     assert errors(at) == []
-    assert len(figures(at)) == 5
+    assert len(figures(at)) == 4
+    assert "takes 30 scored trials to tell; 5 trials have a score on dev" in told(at)
     assert any(re.match(r"Spearman × 100 = [−\d.]+ on owls test: ", line) for line in headings(at))
     assert "went to one of them by a hash" in captions(at)
     assert "on which it looks better than it is" in captions(at)
@@ -409,7 +441,8 @@ def test_a_search_that_was_stopped_is_ended_with_what_it_has_or_gone_on_with(vis
     (button,) = (each for each in at.button if each.label == "Go on")
     at = button.click().run()
     assert any(re.match(r"Spearman × 100 = [−\d.]+ on hawks test: ", line) for line in headings(at))
-    assert "50 trials" in captions(at)
+    assert "5 trials" in captions(at)
+    assert "The search proposes 5 different recipes in what is searched; 50 were asked for." in captions(at)
     assert not [each for each in at.button if each.label.startswith(("Go on", "End"))]
 
 

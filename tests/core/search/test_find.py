@@ -220,6 +220,15 @@ def test_every_proposal_is_a_recipe(seed):
         ("layers=wk(window=21)", "layers=wk(window=2)"),
         ("layers=wk(window=17,start=1)", "layers=wk(window=5,start=1)"),
         ("layers=wk(window=3,start=9)", "layers=wk(window=3,start=9)"),
+        ("layers=6", "layers=last"),
+        ("layers=1+6", ""),
+        ("layers=0+1+2+3+4+5+6", "layers=all"),
+        ("layers=0+6", "layers=0+6"),
+        ("layers=9", "layers=9"),
+        ("mix=averaged(w=0,least=9)", ""),
+        ("tokens=noseparator;weight=idf;pool=cls", "pool=cls"),
+        ("tokens=content;weight=idf;pool=max", "tokens=content;pool=max"),
+        ("tokens=content;weight=idf;pool=clsmean", "tokens=content;weight=idf;pool=clsmean"),
     ],
 )
 def test_recipes_that_cannot_differ_are_written_alike(written, plain):
@@ -713,7 +722,7 @@ def test_the_command_says_why_the_choice_is_compared_with_nothing(published, sai
         published={published: trial, "other": other} if published else {},
     )
     assert f"  {said}" in _lines(found, "demo")
-    assert found.chosen_name == published
+    assert found.chosen_names == [published] * bool(published)
 
 
 def test_the_command_says_why_trials_have_no_score(planted, bert, run, table, settings):
