@@ -1,6 +1,7 @@
 """A short form of every campaign; ``make withstand`` runs the long ones."""
 
 import random
+import re
 from contextlib import nullcontext
 from typing import ClassVar
 
@@ -90,14 +91,21 @@ def test_waiting_and_growth_are_told():
         (60.0 * minute, 500.0 + 2.0 * max(0, 10 - minute) + 3.0 * minute, 10.0 + 0.5 * minute)
         for minute in range(30)
     ]
-    said = visitors.told({"scores": [1.0] * 10, "layers": [2.0] * 9 + [9.0], "heads": []}, memory)
+    seconds = {"scores": [1.0] * 10, "layers": [2.0] * 9 + [9.0], "heads": []}
+    waited = {
+        page: [(100.0 * place, one) for place, one in enumerate(some)] for page, some in seconds.items()
+    }
+    said = visitors.told(waited, memory)
     assert "1.50 s (median), 8.65 s (p95) (scores 1.00, layers " in said
+    assert re.search(
+        r"; after minute 10, 1\.50 s \(median\), [\d.]+ s \(p95\) of 6 changes; the server", said
+    )
     assert "heads" not in said
     assert "grew by +3.00 MB a minute after minute 10, of which results that are kept +0.50" in said
-    assert "after minute 4" in visitors.told({"scores": [1.0, 1.0]}, memory[:9]), (
+    assert "after minute 4" in visitors.told({"scores": [(0.0, 1.0)] * 2}, memory[:9]), (
         "half of a run that is shorter"
     )
-    assert visitors.told({"scores": [1.0]}, memory) == "no page was changed"
+    assert visitors.told({"scores": [(0.0, 1.0)]}, memory) == "no page was changed"
 
 
 def test_visitors_are_shared_out_over_the_servers_of_one_store(monkeypatch, tmp_path):

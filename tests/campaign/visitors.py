@@ -59,13 +59,17 @@ WARM = 600.0
 Memory = tuple[float, float, float]
 """Seconds since the start, megabytes that the servers hold, and those of results among them."""
 
+Waited = tuple[float, float]
+"""Seconds since the start when a change was whole, and those that it took."""
+
 
 @dataclass
 class Crowd:
     """What visitors met, from many threads."""
 
     tally: Tally
-    waited: dict[str, list[float]] = field(default_factory=lambda: {page: [] for page in PAGES})
+    begun: float = field(default_factory=time.monotonic)
+    waited: dict[str, list[Waited]] = field(default_factory=lambda: {page: [] for page in PAGES})
     guard: threading.Lock = field(default_factory=threading.Lock)
 
     def count(self, tried: object, problem: str | BaseException | None) -> None:
@@ -76,7 +80,7 @@ class Crowd:
     def wait(self, page: str, seconds: float) -> None:
         """Keep how long a change took until the page was whole."""
         with self.guard:
-            self.waited[page].append(seconds)
+            self.waited[page].append((time.monotonic() - self.begun, seconds))
 
 
 def at_once(bounds: Bounds, folder: Path) -> Tally:
@@ -93,7 +97,7 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
         settings["STRATA_CACHE"] = str(folder / "cache")
     with ExitStack() as running:
         servers = [running.enter_context(server(settings)) for _ in range(bounds.processes)]
-        begun = time.monotonic()
+        begun = crowd.begun = time.monotonic()
         visitors = [
             threading.Thread(
                 target=visit,
@@ -113,6 +117,10 @@ def at_once(bounds: Bounds, folder: Path) -> Tally:
             time.sleep(min(10.0, seconds / 10))
     crowd.tally.told = told(crowd.waited, memory)
     return crowd.tally
+
+
+def _times(waited: list[float]) -> str:
+    return f"{statistics.median(waited):.2f} s (median), {_late(waited):.2f} s (p95)"
 
 
 def _late(waited: list[float]) -> float:
@@ -174,25 +182,29 @@ def not_followed(session: Session, side: str, recipe: str) -> str | None:
     return f"the bar says {[helps[stage] for stage in wrong]}" if wrong else None
 
 
-def told(waited: Mapping[str, list[float]], memory: list[Memory]) -> str:
+def told(waited: Mapping[str, list[Waited]], memory: list[Memory]) -> str:
     """Median and 95th percentile of the seconds until a changed page was whole, and the server's growth.
 
-    ``waited`` are the seconds by page. Beside the growth of all memory stands that of the results that are
+    ``waited`` is by page. The seconds after :data:`WARM`, or the first half, are told apart: a new server
+    reads much for the first time. Beside the growth of all memory stands that of the results that are
     kept, which have a budget.
     """
-    whole = [seconds for some in waited.values() for seconds in some]
+    warm = min(WARM, memory[-1][0] / 2)
+    whole = [one for some in waited.values() for one in some]
     if len(whole) < 2:
         return "no page was changed"
-    by_page = ", ".join(f"{page} {_late(some):.2f}" for page, some in waited.items() if len(some) > 1)
-    said = f"a changed page was whole after {statistics.median(whole):.2f} s (median), "
-    said += f"{_late(whole):.2f} s (p95) ({by_page})"
+    some_of = {page: [seconds for _, seconds in some] for page, some in waited.items() if len(some) > 1}
+    by_page = ", ".join(f"{page} {_late(some):.2f}" for page, some in some_of.items())
+    said = f"a changed page was whole after {_times([seconds for _, seconds in whole])} ({by_page})"
+    after = [seconds for at, seconds in whole if at > warm]
+    if len(after) > 1:
+        said += f"; after minute {warm / 60:.2g}, {_times(after)} of {len(after):,} changes"
     said += f"; the server held {max(size for _, size, _ in memory):,.0f} MB at most"
-    warm = min(WARM, memory[-1][0] / 2)
     late = np.array([one for one in memory if one[0] > warm])
     if len(late) > 2:
         slope, results = (np.polyfit(late[:, 0] / 60, late[:, column], 1)[0] for column in (1, 2))
         said += (
-            f", and grew by {slope:+.2f} MB a minute after minute {warm / 60:.0f}, of which results that "
+            f", and grew by {slope:+.2f} MB a minute after minute {warm / 60:.2g}, of which results that "
             f"are kept {results:+.2f}"
         )
     return said
