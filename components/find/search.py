@@ -17,12 +17,16 @@ from core.progress import Progress
 from core.search.budget import Budget
 from core.search.find import find, is_kept
 from core.search.found import Found
+from core.search.option_times import TRIED
 from core.search.question import Question as Search
 from core.search.trials import done
 from core.work import Work
 
 TRIAL_SECONDS = 0.1
 """About what a trial takes on up to :data:`FEW` rows."""
+
+DEAR_SECONDS = 25.0
+"""About what dear options take on up to :data:`FEW` rows, until each was tried and may be left out."""
 
 OTHER_SECONDS = 20.0
 """About what takes time beside the trials: cutting parts of dev, published methods, what the best cost."""
@@ -110,9 +114,11 @@ def _seconds(engine: Engine, question: Search, budget: Budget) -> float:
     """About what is still to be done takes, beside reading."""
     if budget.seconds is not None:
         return budget.seconds
-    trials = max(0, (budget.trials or 0) - done(engine, question))
+    before = done(engine, question)
+    trials = max(0, (budget.trials or 0) - before)
+    dear = DEAR_SECONDS if not before and TRIED.keys() & {*question.space.stages} else 0.0
     rows = sum(part.dev.rows for part in question.parts) * (question.shares[0] if question.shares else 1.0)
-    return TRIAL_SECONDS * trials * max(1.0, rows / FEW) + OTHER_SECONDS
+    return (TRIAL_SECONDS * trials + dear) * max(1.0, rows / FEW) + OTHER_SECONDS
 
 
 def _models(asked: AskedSearch) -> str:

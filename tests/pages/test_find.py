@@ -352,6 +352,21 @@ def test_a_search_is_asked_for_and_shows_its_trials(visit, monkeypatch):
     assert any("given up after 17 of 50 rows of dev, 65.0 there" in text.value for text in at.markdown)
 
 
+def test_what_dear_options_take_is_in_the_time_of_a_search_that_tries_them_first(corpora, monkeypatch):
+    lines = [f"The owl {i} sat.\tAn owl {i * i % 7} slept.\t{i % 5}" for i in range(90)]
+    corpora(owls="\n".join(["sentence1\tsentence2\tscore", *lines]))
+    engine, base = cached._engine(), Recipe.parse("source=random(dim=24);layers=static")
+    parts = [part(engine.corpus("owls", "all"))]
+
+    def seconds(stage: str, before: int = 0) -> float:
+        monkeypatch.setattr(search, "done", lambda *_: before)
+        question = Question.of(engine, base, parts, (stage,), reference=False)
+        return search._seconds(engine, question, Budget(trials=50))
+
+    assert seconds("pool") == pytest.approx(seconds("similarity") + search.DEAR_SECONDS)
+    assert seconds("pool", 30) == pytest.approx(20 * search.TRIAL_SECONDS + search.OTHER_SECONDS)
+
+
 def test_a_real_search_of_one_stage_goes_through(visit, corpora):
     lines = [f"The owl {i} sat.\tAn owl {i * i % 7} slept.\t{i % 5}" for i in range(90)]
     corpora(owls="\n".join(["sentence1\tsentence2\tscore", *lines]))
