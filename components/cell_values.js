@@ -1,8 +1,9 @@
-// Values in cells, as large as the cells let them be: Plotly itself writes none larger than 10 pixels.
+// Values in cells, as large as the cells let them be: Plotly itself writes none larger than the type of the figure.
 
-const OF_CELL = [0.9, 0.6] // of a cell that its value takes at most, across and down
-const DIGIT = 0.56 // of its size that a digit is wide
-const PLOTLYS_LARGEST = 10 // pixels
+const OF_CELL = [0.9, 0.75] // of a cell that its value takes at most, across and down
+const DIGIT = 0.56 // of its size that a digit is wide,
+const LINE_OF_VALUE = 1.3 // and that a line is high
+const LEAST_VALUE = 10 // pixels; where there is less room, Plotly finds the size
 const LARGEST_VALUE = 24
 
 // Have the values of a drawn figure written in one size, that of the longest one in the smallest cell.
@@ -11,7 +12,7 @@ async function enlargeValues(drawing) {
   const indices = data.flatMap(({ type, texttemplate }, index) => (type === "heatmap" && texttemplate ? [index] : []))
   if (!indices.length) return
   const room = Math.floor(Math.min(LARGEST_VALUE, ...indices.map((index) => roomFor(data[index], layout))))
-  const size = room > PLOTLYS_LARGEST ? room : null
+  const size = room > LEAST_VALUE ? room : null
   if (data[indices[0]].textfont.size === (size ?? "auto")) return
   await window.Plotly.restyle(drawing, { "textfont.size": size }, indices)
 }
@@ -19,6 +20,9 @@ async function enlargeValues(drawing) {
 // Pixels that type may have in the cells of a heatmap.
 function roomFor({ xaxis, yaxis, z, text }, layout) {
   const [across, down] = [xaxis, yaxis].map((id) => layout[`${id[0]}axis${id.slice(1)}`]._length)
-  const longest = Math.max(1, ...text.flat().map(({ length }) => length))
-  return Math.min((OF_CELL[0] * across) / (z[0].length * longest * DIGIT), (OF_CELL[1] * down) / z.length)
+  const values = text.flat().map((one) => String(one).split("<br>"))
+  const longest = Math.max(1, ...values.flat().map((line) => line.replace(/<[^>]*>/g, "").length))
+  const lines = Math.max(1, ...values.map(({ length }) => length))
+  const [wide, high] = [across / z[0].length, down / z.length]
+  return Math.min((OF_CELL[0] * wide) / (longest * DIGIT), (OF_CELL[1] * high) / (lines * LINE_OF_VALUE))
 }

@@ -91,7 +91,8 @@ class Plot {
     const faint = ink.replace("rgb(", "rgba(").replace(")", ", 0.5)")
     const modebar = { bgcolor: "rgba(0, 0, 0, 0)", color: faint, activecolor: ink }
     this.drawing.style.cssText = "" // Plotly measures words while it draws, and would take smaller ones for small
-    const drawn = { ...layout, ...choices, modebar, ...this.room(), margin: this.margin(layout) }
+    const own = structuredClone(layout) // Plotly writes later changes into the axes that it is given
+    const drawn = { ...own, ...choices, modebar, ...this.room(), margin: this.margin(layout) }
     await plotly.react(this.drawing, data, drawn, this.config())
     if (first) this.listen()
     await this.settle()

@@ -1,4 +1,4 @@
-"""The scores that a visit has seen, in the bar or on the page Scores: so many were there to choose from."""
+"""The scores that a visit has seen of A and B, in the bar or on the page Scores: so many were tried."""
 
 from __future__ import annotations
 

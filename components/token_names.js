@@ -17,7 +17,8 @@ function namesThatFit(drawing, { meta, ...layout }, least) {
     const size = Math.min(tickfont.size, Math.floor(room / NAME_LINE))
     const every = size < least ? Math.ceil((least * NAME_LINE) / room) * apart : 0
     const own = tickvals.find((place) => place === kept)
-    const isEven = (place) => (place - tickvals[0]) % every === 0 && !(Math.abs(place - own) < every)
+    const start = tickvals.find((place) => place !== own) // one that is kept may stand beside the even places
+    const isEven = (place) => (place - start) % every === 0 && !(Math.abs(place - own) < every)
     const shown = tickvals.map((place) => !every || place === own || isEven(place))
     const wanted = {
       [`${name}.tickfont.size`]: Math.max(size, least),

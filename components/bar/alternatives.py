@@ -23,7 +23,8 @@ def in_place(control: Control, engine: Engine) -> dict[str, Recipe]:
         names = [*layer_names(control, engine), *set_names(control, engine)]
         texts = {stage.options[name].title if name in stage.options else name: name for name in names}
     else:
-        texts = {option.title: option.name for option in _by_name(control)}
+        picked = {option.title: control.picked(Choice(option.name)) for option in _by_name(control)}
+        texts = {title: stage.text((choice,) if stage.many else choice) for title, choice in picked.items()}
         if stage.many:
             texts = {"none": "none"} | texts
     return {title: control.recipe.replace(**{stage.name: text}) for title, text in texts.items()}
@@ -57,7 +58,7 @@ def _toggled(control: Control, engine: Engine) -> Iterator[Sequence[Choice]]:
         yield from map(stage.parse, set_names(control, engine))
         return
     for option in _by_name(control):
-        yield _with_or_without(control, control.chosen, Choice(option.name))
+        yield _with_or_without(control, control.chosen, control.picked(Choice(option.name)))
 
 
 def _by_name(control: Control) -> list[Option]:

@@ -35,8 +35,9 @@ READING = 120.0
 
 HELP = (
     "Spearman × 100 on all pairs, of this recipe with one option in the place of what the stage holds, at "
-    "its usual arguments. What takes seconds to read, train or score is left out. To choose by these take "
-    "the split dev: what is best on the pairs that one reports is in part luck."
+    "its usual arguments, learning from what the stage learns from. What takes seconds to read, train or "
+    "score is left out. To choose by these take the split dev: what is best on the pairs that one reports "
+    "is in part luck."
 )
 
 

@@ -94,7 +94,7 @@ def _count(place: DeltaGenerator, *, is_more: bool = False) -> None:
         there = deck()
         label = f"Deck {len(there.slides)}" if there else "Deck"
         label = f":primary[{label}]" if is_more else label
-        why = "Pinned figures: order them, add words, present them"
+        why = f"{'One more slide. ' * is_more}Pinned figures: order them, add words, present them"
     except DeckError as error:
         label, why = "Deck", escape(str(error))
     place.page_link(PAGE, label=label, help=why)

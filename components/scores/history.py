@@ -1,4 +1,4 @@
-"""Every score that was seen in this visit, as a table to sort, to take recipes from, and to take away."""
+"""Every score of A and B seen in this visit, as a table to sort, to take recipes from, and to take away."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _offer(engine: Engine, recipe: Recipe) -> None:
 
 
 def finding(table: pd.DataFrame) -> str:
-    """How many scores of how many recipes were seen, in the bar of any page or here."""
+    """How many scores of how many recipes were seen as A or B, in the bar of any page or here."""
     scores, recipes = len(table), table["recipe"].nunique()
     words = counted(recipes, "recipe")
     return f"Tried in this visit: {words if scores == recipes else f'{scores} scores of {words}'}"

@@ -88,14 +88,20 @@ def _work_off(visit: AppSession, gathered: _Gathered) -> None:
     with gathered.guard:
         calls, gathered.calls = gathered.calls, []
     wake, visit._message_enqueued_callback = visit._message_enqueued_callback, None
-    for call in calls:
-        try:
-            call()
-        except Exception as error:
-            visit._event_loop.call_exception_handler({"message": f"Error in {call}", "exception": error})
-    visit._message_enqueued_callback = wake
+    try:
+        for call in calls:
+            _do(visit, call)
+    finally:
+        visit._message_enqueued_callback = wake
     if wake is not None:
         wake()
+
+
+def _do(visit: AppSession, call: Callable[[], None]) -> None:
+    try:
+        call()
+    except Exception as error:
+        visit._event_loop.call_exception_handler({"message": f"Error in {call}", "exception": error})
 
 
 @wraps(_FLUSH)

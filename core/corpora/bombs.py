@@ -52,10 +52,10 @@ def refuse(content: bytes, ending: str, most: int) -> None:
         tabs, last = tabs + part.count(b"\t"), part[-1:]
         _refuse_sizes(unpacked, lines, most)
     if not ending.startswith(".txt"):
-        if tabs > MOST_CELLS:  # in a later row: they are looked at before the table is read
+        cut = separators.cut(_parts(content, ending), tabbed=ending.startswith(".tsv"))
+        if cut.separator == "\t" and tabs > MOST_CELLS:  # in later rows, looked at before the table is read
             raise _many_cells("")
-        columns = separators.cut(_parts(content, ending), tabbed=ending.startswith(".tsv")).columns
-        _refuse_cells(lines, columns)
+        _refuse_cells(lines, cut.columns)
 
 
 def _refuse_sizes(unpacked: int, rows: int, most: int) -> None:

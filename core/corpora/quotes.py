@@ -40,7 +40,7 @@ def enclose(content: bytes, name: str) -> bool:
     if _end(_SHORT_CELLS, content) == len(content):
         return True
     if (wrong := _end(_CELLS, content)) < len(content):
-        if _is_quoted_elsewhere(content):
+        if _is_quoted_elsewhere(content) or _breaks_lines(content):
             raise CorpusError(
                 f"{shorten(name)}: near line {_line(content, wrong)} a cell begins with a double quote and "
                 "does not end with one, while quotes enclose others. Double the quotes that are part of a "
@@ -62,6 +62,14 @@ def _is_quoted_elsewhere(content: bytes) -> bool:
     """Whether a cell has doubled quotes in quotes, or the first line is of cells in quotes alone."""
     first = next(filter(None, content.splitlines()), b"")
     return _ALL_ENCLOSED.fullmatch(first) is not None or _DOUBLED.search(content) is not None
+
+
+def _breaks_lines(content: bytes) -> bool:
+    """Whether a cell in quotes has line breaks that are not the rows': without it the rows are alike."""
+    broken = [found for found in _ENCLOSED.finditer(content) if len(found[0].splitlines()) > 1]
+    if not broken:
+        return False
+    return _odd(_ENCLOSED.sub(b"x", content).splitlines()) < _odd(content.splitlines())
 
 
 def _odd(rows: Sequence[bytes]) -> int:

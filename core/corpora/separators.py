@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from core.errors import CorpusError
 
@@ -24,7 +25,7 @@ MOST_COLUMNS = 1_000
 _FIRST, _TIMES = 64_000, 8
 _MARK = b"\xef\xbb\xbf"
 _EMPTY = re.compile(rb"[\r\n]*+")
-_LINE = re.compile(rb"[^\r\n]*+")
+_LINE, _FILLED_LINE = re.compile(rb"[^\r\n]*+"), re.compile(rb"[^\r\n]++")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ def cut(parts: Iterable[bytes], *, tabbed: bool) -> Cut:
             break
     counts = {separator: found.cells for separator, found in rows.items()}
     chosen = _chosen(counts, tabbed)
-    tabs = [line.count(b"\t") for line in head.splitlines()[:ROWS_CUT]] if chosen == "\t" else []
+    lines = islice(_FILLED_LINE.finditer(head), ROWS_CUT) if chosen == "\t" else ()
+    tabs = [line[0].count(b"\t") for line in lines]
     columns = max([*counts[chosen], *(count + 1 for count in tabs)], default=0)
     return Cut(chosen, min(columns, MOST_COLUMNS + 1))
 

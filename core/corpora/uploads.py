@@ -101,9 +101,9 @@ class Uploads:
                     )
         except OSError as error:
             raise CorpusError(trouble("The file cannot be kept", self.folder, error)) from error
+        forget()
         self.touch(path)
         self._evict(path)
-        forget()
         return name
 
     def bring(self, file_name: str, content: bytes) -> str:
@@ -133,6 +133,7 @@ class Uploads:
     def clear(self) -> int:
         """Remove every file; the number of bytes that were freed."""
         freed = self.size()
+        forget()
         for path in self.corpora().values():
             remove(path)
         forget()
@@ -148,6 +149,7 @@ class Uploads:
                     others.append((stat.st_atime_ns, stat.st_size, path))
         for path in beyond(others, self.budget_bytes - size_of(newest)):
             remove(path)
+        forget()
 
 
 def is_brought(name: str) -> bool:

@@ -32,6 +32,7 @@ from core.search.measured import Measured, Trial, best_first, front
 from core.search.optimism import optimism
 from core.search.question import Question
 from core.search.trials import check_source, halving_of, measured_on_dev, rows_of_rungs, run, timed
+from core.search.tried import is_recipe
 from core.storage import json_arrays
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 
@@ -94,7 +95,9 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     published = _published(engine, question, on_dev, progress)
     every = best_first([*trials, *published.values()])
     progress(Step("Telling apart what scores the same", 0, 1))
-    same = alike(on_dev, every, {trial.recipe for trial in published.values()}, question.cost)
+    same = alike(
+        on_dev, every, {trial.recipe for trial in published.values()}, question.cost or "dimensions"
+    )
     scored = best_first(trial for trial in every if trial.recipe not in same)
     chosen = Recipe.parse(scored[0].recipe)
     progress(Step("Estimating the optimism of the choice", 0, 1))
@@ -110,7 +113,7 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
         note for part, result in of_results for note in result.notes if note not in part.test.corpus.notes
     ]
     if budget.trials and len(trials) < budget.trials:
-        few = counted(len(trials), "different recipe")
+        few = counted(sum(map(is_recipe, trials)), "different recipe")
         notes.append(f"The search proposes {few} in what is searched; {budget.trials:,} were asked for.")
     return Found(
         metric=_metric(results),

@@ -35,7 +35,7 @@ def _came(trial: Trial) -> float:
 
 
 def in_vain(judged: Sequence[Trial]) -> int:
-    """How many of the last were judged again, and end as before."""
+    """How many of the last were of recipes that had been judged before, however far they came then."""
     seen, often = set[str](), 0
     for trial in judged:
         often = often + 1 if is_open(trial) and trial.recipe in seen else 0

@@ -190,11 +190,12 @@ def test_a_click_on_the_map_chooses_a_share_and_layers(visit):
         (f"/?pair=1,2&b=none&sentences={LONG}%0AThe dam was not repaired.", 1.0),
         (f"/?pair=1,2&sentences={LONG}%0A{LONG} so.", 0.3),
         (f"/masking?present=true&sentence={LONG}", 0.4),
+        (f"/heads?present=true&figure=2&token=although&sentence={LONG}", 0.3),
     ],
 )
 def test_names_of_tokens_lie_over_each_other_in_no_window(visit, link, named):
     page = visit(link.replace(" ", "+"))
-    for width in (1280, 900):
+    for width in (1280, 900, 1280):
         page.set_viewport_size({"width": width, "height": 720})
         wait_for(page, lambda: page.evaluate(TOKENS))
         settle(page)

@@ -40,6 +40,9 @@ CLOSE = "edit.close"
 NAMES = {name: POST.options[name].title for name in ("centre", "normalize", "robust")}
 """Steps that are clicked on and off, and their labels; z-score stays, which learns from the reference."""
 
+ADDED = {"centre": "centre(fit=reference)", "normalize": "normalize", "robust": "robust(fit=reference)"}
+"""What they are in the recipe: those that learn do so from what z-score learns from."""
+
 TEXTS = ("demo", "topics", "vocabulary")
 
 MOST = 8
@@ -220,7 +223,8 @@ def _trial(url: str, chance: random.Random, source: str) -> tuple[list[str], str
         for _ in range(chance.randint(2, MOST)):
             if chance.random() < 0.5:
                 name = chance.choice([*NAMES])
-                steps = [one for one in steps if one != name] if name in steps else [*steps, name]
+                step = ADDED[name]
+                steps = [one for one in steps if one != step] if step in steps else [*steps, step]
                 browser.click(STEPS, label := NAMES[name])
             else:
                 browser.click(REFERENCES, label := chance.choice(TEXTS))

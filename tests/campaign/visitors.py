@@ -189,10 +189,10 @@ def told(waited: Mapping[str, list[Waited]], memory: list[Memory]) -> str:
     reads much for the first time. Beside the growth of all memory stands that of the results that are
     kept, which have a budget.
     """
-    warm = min(WARM, memory[-1][0] / 2)
     whole = [one for some in waited.values() for one in some]
     if len(whole) < 2:
         return "no page was changed"
+    warm = min(WARM, memory[-1][0] / 2)
     some_of = {page: [seconds for _, seconds in some] for page, some in waited.items() if len(some) > 1}
     by_page = ", ".join(f"{page} {_late(some):.2f}" for page, some in some_of.items())
     said = f"a changed page was whole after {_times([seconds for _, seconds in whole])} ({by_page})"

@@ -104,7 +104,10 @@ def test_a_click_changes_adds_or_takes_away_an_option(visit, small, stage, text,
         assert Recipe.parse(f"{source};{one}") in found, what
 
 
-@pytest.mark.parametrize(("stage", "text"), [("post", "post=centre"), ("layers", "layers=1")])
+@pytest.mark.parametrize(
+    ("stage", "text"),
+    [("post", "post=centre"), ("post", "post=centre(fit=reference)"), ("layers", "layers=1")],
+)
 def test_these_are_the_recipes_that_clicks_give(visit, small, stage, text):
     recipe, key = Recipe.parse(f"{small.partition(';')[0]};{text}"), f"a/{stage}/options"
     given = set()

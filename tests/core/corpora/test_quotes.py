@@ -92,6 +92,14 @@ def test_one_cell_that_its_quote_does_not_enclose_is_named_where_others_are_encl
         enclose(table, "a.tsv")
 
 
+def test_a_cell_that_is_broken_into_lines_is_not_taken_for_rows_where_another_quote_stands_alone():
+    broken, lone = '"line 1\nline 2"\tb\t1\n', '"He said I\tb\t2\n'
+    with pytest.raises(CorpusError, match="near line 4 a cell begins with a double quote and does not end"):
+        enclose((HEADER + broken + lone).encode(), "a.tsv")
+    ends = '"Open\tc\t2\nShut"\tc\t3\n'
+    assert not enclose((HEADER + ends + lone).encode(), "a.tsv"), "rows as long as the others"
+
+
 def test_lines_that_are_rows_as_well_as_one_cell_are_refused():
     """Of one column, nothing tells a cell of two lines from two texts."""
     says = "near line 2 a double quote is opened, and what stands up to the next could be one cell as well"
