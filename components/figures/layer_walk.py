@@ -110,14 +110,15 @@ def _arranged(
     if several:
         figure.update_yaxes(domain=ABOVE)
         for model, note in zip(models, figure.layout.annotations, strict=True):
-            note.update(y=ABOVE[0] - 0.01, font={"color": theme.readable(model.color)})
+            note.update(font={"color": theme.readable(model.color)})
         bar = {"y": sum(ABOVE) / 2, "len": ABOVE[1] - ABOVE[0]}
     else:
         figure.update_xaxes(domain=(0.0, SHARE))
-        figure.update_layout(
-            annotations=[note.update(x=SHARE * note.x) for note in figure.layout.annotations]
-        )
-        bar = {"x": SHARE + 0.01, "xanchor": "left"}
+        bar = {
+            "x": SHARE + 0.01,
+            "xanchor": "left",
+            "title": {"side": "top"},
+        }  # apart from the curve's axis
     low = float(min(0.0, *((model.cosines - model.spread).min() for model in models)))
     at = range(0, len(layers), -(-len(layers) // TICKS))
     return figure.update_layout(

@@ -411,4 +411,12 @@ def test_a_walk_through_the_layers_has_each_model_s_cosines_with_the_framed_laye
             np.testing.assert_array_equal(curve.y, np.float32(wanted))
     first = played.frames[1].data[0]
     assert (min(first.y), max(first.y)) == (0.5, 1.5), "layer 0 is the second row of the first map"
-    assert len(moving(maps, walk(maps, models[:1], 0, LIGHT)).frames) == 4
+    names = [(note.x, note.xref, note.y, note.yref) for note in played.layout.annotations]
+    assert names == [(0.5, "x domain", -0.01, "y domain"), (0.5, "x2 domain", -0.01, "y2 domain")], (
+        "under both"
+    )
+    one = side_by_side([Matrix(deep.cosines, "m", "0123", "0123", "")], LIGHT, bar="cosine")
+    played = moving(one, walk(one, models[:1], 0, LIGHT))
+    assert len(played.frames) == 4
+    assert [note.x for note in played.layout.annotations] == [0.5], "of the axis, which is narrower here"
+    assert played.layout.coloraxis.colorbar.title.text == "cosine"
