@@ -167,10 +167,11 @@ def test_back_brings_the_split_of_the_address_to_menu_and_figures(visit):
     cell(page, "a-pool").click()
     settle(page)
     page.locator(".st-key-corpus-menu button:visible").first.click()
+    settle(page)
     page.get_by_role("radio", name="dev", exact=True).or_(
         page.get_by_role("button", name="dev", exact=True)
     ).first.click()
-    wait_for(page, lambda: query(page)["split"] == "dev")
+    wait_for(page, lambda: query(page).get("split") == "dev")
     settle(page)
     assert any("demo dev" in caption for caption in answer(page)["captions"])
     page.go_back()
