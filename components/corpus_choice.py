@@ -14,7 +14,7 @@ import streamlit as st
 
 from components import bring_pairs, held, hub_download, link, provenance
 from components.cached import shared_engine
-from components.controls import forget, take_out
+from components.controls import segments, take_out
 from components.streamlit_inside import this_run
 from components.text import escape, option
 from core.corpora.built_in import DEMO
@@ -194,17 +194,7 @@ def _split(engine: Engine, name: str) -> str | None:
         splits, start = _splits(engine.corpus(name, "all"))
     except StrataError:
         return None
-    forget(SPLIT, splits, start)
-    return st.segmented_control(
-        "Split",
-        splits,
-        default=start,
-        key=SPLIT,
-        bind="query-params",
-        persist_state="session",
-        required=True,
-        format_func=option,
-    )
+    return segments("Split", splits, SPLIT, start, persist_state="session", format_func=option)
 
 
 def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool) -> None:

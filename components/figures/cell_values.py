@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from jaxtyping import Shaped
 from plotly.colors import sample_colorscale
@@ -13,17 +15,17 @@ _SPACE = "\u2007"
 """A space as wide as a digit."""
 
 
-def written(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int) -> list[Part]:
+def written(heatmap: Part, text: Shaped[np.ndarray, "row column"], most: int) -> list[Part]:
     """A heatmap with its values in white on dark cells, and one to lay over it with those in black.
 
     A heatmap's text has one colour, and is as large as the longest fits. So that all panels are written in
-    one size both have spaces as ``longest`` as the longest value of any panel, in an empty cell.
+    one size both have ``most`` spaces in an empty cell, as many as the :func:`longest` value of any panel.
     """
-    text = text.astype(f"<U{max(longest, 1)}")
+    text = text.astype(f"<U{max(most, 1)}")
     light = light_cells(heatmap["z"], heatmap["colorscale"], heatmap["zmin"], heatmap["zmax"])
-    in_white = {"text": _spaced(np.where(light, "", text), longest), "texttemplate": "%{text}"}
+    in_white = {"text": _spaced(np.where(light, "", text), most), "texttemplate": "%{text}"}
     over = {name: heatmap[name] for name in ("type", "z", "x", "y", "xgap", "ygap")} | {
-        "text": _spaced(np.where(light, text, ""), longest),
+        "text": _spaced(np.where(light, text, ""), most),
         "texttemplate": "%{text}",
         "textfont": {"color": "#000000"},
         "opacity": 0,
@@ -33,10 +35,15 @@ def written(heatmap: Part, text: Shaped[np.ndarray, "row column"], longest: int)
     return [heatmap | in_white | {"textfont": {"color": "#ffffff"}}, over]
 
 
-def _spaced(text: Shaped[np.ndarray, "row column"], longest: int) -> Shaped[np.ndarray, "row column"]:
-    """With spaces as long as the longest value in the first empty cell, if one is."""
+def longest(texts: Iterable[Shaped[np.ndarray, "row column"] | None]) -> int:
+    """The characters of the longest value of any panel; 0 where none has values."""
+    return max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
+
+
+def _spaced(text: Shaped[np.ndarray, "row column"], most: int) -> Shaped[np.ndarray, "row column"]:
+    """With so many spaces in the first empty cell, if one is."""
     empty = np.flatnonzero(text == "")
-    text.flat[empty[:1]] = _SPACE * longest
+    text.flat[empty[:1]] = _SPACE * most
     return text
 
 

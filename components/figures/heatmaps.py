@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from jaxtyping import Shaped
 
 from components.figures import similarities
-from components.figures.cell_values import written
+from components.figures.cell_values import longest, written
 from components.figures.drawing import Drawing, Part, targets
 from components.figures.labels import distinct, wrapped, wrapped_ends
 from components.theme import MAGNITUDE, MARK, SIGNED, Theme
@@ -127,9 +127,9 @@ def _layers(
         _texts(heatmap["z"], panel.similarity) if _prints(count, panel.similarity) else None
         for heatmap, panel in zip(heatmaps, panels, strict=True)
     ]
-    longest = max((int(np.char.str_len(one).max(initial=0)) for one in texts if one is not None), default=0)
+    most = longest(texts)
     for panel, heatmap, text in zip(panels, heatmaps, texts, strict=True):
-        cells = [heatmap] if text is None else written(heatmap, text, longest)
+        cells = [heatmap] if text is None else written(heatmap, text, most)
         yield [*cells, _targets(panel, sentences, rows)] if count <= CLICKABLE else cells
 
 

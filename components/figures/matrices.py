@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from components.figures.cell_values import written
+from components.figures.cell_values import longest, written
 from components.figures.drawing import Drawing, Part, heatmap
 from components.figures.labels import plain
 from components.figures.token_names import fitting
@@ -73,8 +73,8 @@ def drawing(
     if signed:
         reach = max(abs(low), abs(high)) or 1.0
         scale = {"colorscale": SIGNED, "cmin": -reach, "cmax": reach}
-    longest = max((int(np.char.str_len(m.texts).max()) for m in matrices if m.texts is not None), default=0)
-    layers = [_layers(matrix, scale, longest) for matrix in matrices]
+    most = longest(matrix.texts for matrix in matrices)
+    layers = [_layers(matrix, scale, most) for matrix in matrices]
     for column, matrix in enumerate(matrices, 1):
         figure.add_trace(layers[column - 1][0], col=column)
         titles = (column_title, row_title if column == 1 else "")
@@ -97,7 +97,7 @@ def drawing(
     return figure
 
 
-def _layers(matrix: Matrix, scale: Part, longest: int) -> list[Part]:
+def _layers(matrix: Matrix, scale: Part, most: int) -> list[Part]:
     """The cells of a panel, and what lies over them: their texts, where they have any."""
     cells = heatmap(
         z=matrix.values.astype(np.float32),
@@ -113,7 +113,7 @@ def _layers(matrix: Matrix, scale: Part, longest: int) -> list[Part]:
     if matrix.texts is None:
         return [cells | shared]
     own = {"colorscale": scale["colorscale"], "zmin": scale["cmin"], "zmax": scale["cmax"]}
-    below, over = written(cells | own, matrix.texts, longest)
+    below, over = written(cells | own, matrix.texts, most)
     return [{name: part for name, part in below.items() if name not in own} | shared, over]
 
 

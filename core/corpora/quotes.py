@@ -47,8 +47,7 @@ def enclose(content: bytes, name: str) -> bool:
                 "text, and enclose their cell."
             )
         return False
-    enclosed = _odd(_ENCLOSED.sub(b"x", content).splitlines())
-    bare = _odd(content.splitlines())
+    enclosed, bare = _odd_rows(content)
     if enclosed == bare:
         raise CorpusError(
             f"{shorten(name)}: near line {_line(content, _end(_SHORT_CELLS, content))} a double quote is "
@@ -66,10 +65,15 @@ def _is_quoted_elsewhere(content: bytes) -> bool:
 
 def _breaks_lines(content: bytes) -> bool:
     """Whether a cell in quotes has line breaks that are not the rows': without it the rows are alike."""
-    broken = [found for found in _ENCLOSED.finditer(content) if len(found[0].splitlines()) > 1]
-    if not broken:
+    if not any(len(found[0].splitlines()) > 1 for found in _ENCLOSED.finditer(content)):
         return False
-    return _odd(_ENCLOSED.sub(b"x", content).splitlines()) < _odd(content.splitlines())
+    enclosed, bare = _odd_rows(content)
+    return enclosed < bare
+
+
+def _odd_rows(content: bytes) -> tuple[int, int]:
+    """How many rows have not as many cells as the first, if quotes enclose cells, and if they do not."""
+    return _odd(_ENCLOSED.sub(b"x", content).splitlines()), _odd(content.splitlines())
 
 
 def _odd(rows: Sequence[bytes]) -> int:

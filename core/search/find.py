@@ -95,9 +95,8 @@ def _searched(engine: Engine, question: Question, budget: Budget, progress: Prog
     published = _published(engine, question, on_dev, progress)
     every = best_first([*trials, *published.values()])
     progress(Step("Telling apart what scores the same", 0, 1))
-    same = alike(
-        on_dev, every, {trial.recipe for trial in published.values()}, question.cost or "dimensions"
-    )
+    known = {trial.recipe for trial in published.values()}
+    same = alike(on_dev, every, known, question.cost or "dimensions")
     scored = best_first(trial for trial in every if trial.recipe not in same)
     chosen = Recipe.parse(scored[0].recipe)
     progress(Step("Estimating the optimism of the choice", 0, 1))

@@ -33,6 +33,12 @@ def pill(page, name: str):
     return page.locator(".st-key-editor button:visible").filter(has_text=re.compile(f"^{name}$")).first
 
 
+def option(page, name: str):
+    """An option of a segmented control, or of pills, by its words."""
+    either = (page.get_by_role(role, name=name, exact=True) for role in ("radio", "button"))
+    return next(either).or_(next(either)).first
+
+
 def chosen(page, key: str) -> str:
     """What a segmented control shows as chosen, by its key."""
     return page.locator(f".st-key-{key} [aria-checked=true]").inner_text()

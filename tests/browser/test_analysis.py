@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.browser.conftest import settle
-from tests.browser.reading import A, alerts, answer, box, query, wait_for
+from tests.browser.reading import A, alerts, answer, box, option, query, wait_for
 from tests.browser.slides import nothing_lies_over_anything_else
 
 SENTENCE = "A sentence of yours"
@@ -53,9 +53,7 @@ def test_sentence_and_token_travel(visit):
     box(page, SENTENCE).press("Enter")
     wait_for(page, lambda: query(page).get("sentence") == "A small boat crossed the lake.")
     settle(page)
-    page.get_by_role("button", name="boat", exact=True).or_(
-        page.get_by_role("radio", name="boat", exact=True)
-    ).first.click()
+    option(page, "boat").click()
     wait_for(page, lambda: query(page).get("token") == "boat")
     settle(page)
     for name in ("Heads", "Masking", "Layers"):

@@ -19,6 +19,7 @@ from tests.browser.reading import (
     cell,
     chosen,
     open_menu,
+    option,
     pill,
     query,
     wait_for,
@@ -168,9 +169,7 @@ def test_back_brings_the_split_of_the_address_to_menu_and_figures(visit):
     settle(page)
     page.locator(".st-key-corpus-menu button:visible").first.click()
     settle(page)
-    page.get_by_role("radio", name="dev", exact=True).or_(
-        page.get_by_role("button", name="dev", exact=True)
-    ).first.click()
+    option(page, "dev").click()
     wait_for(page, lambda: query(page).get("split") == "dev")
     settle(page)
     assert any("demo dev" in caption for caption in answer(page)["captions"])
@@ -186,9 +185,7 @@ def test_back_brings_the_split_of_the_address_to_menu_and_figures(visit):
 def test_scores_are_the_same_for_somebody_else(visit):
     page = visit("/scores?corpus=kinds")
     write(page, A, "layers=1+2;pool=max")
-    page.get_by_role("radio", name="wmean").or_(
-        page.get_by_role("button", name="wmean", exact=True)
-    ).first.click()
+    option(page, "wmean").click()
     wait_for(page, lambda: query(page).get("aggregate") == "wmean")
     settle(page)
     other = visit(page.url, fresh=True)
