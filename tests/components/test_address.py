@@ -45,3 +45,29 @@ def test_long_after_code_has_set_a_control_the_address_is_left_to_the_browser(pa
     page.query_params["family"] = "Weights"
     page.run()
     assert page.query_params == {"family": "Weights"}
+
+
+def test_what_was_clicked_while_an_address_was_on_its_way_is_said_again(page):
+    """The run that follows the button says an address, which takes out what the browser writes by itself."""
+    page.button[0].click().run()
+    said = page.session_state["address.said"]
+    page.query_params["map"] = "umap"
+    page.button_group[1].set_value("umap").run()
+    assert page.query_params == {"family": "Layers", "map": "umap", "method": "Ditto"}
+    assert page.session_state["address.said"] not in ("", said)
+
+
+def test_an_address_is_said_until_the_browser_asks_with_it(page):
+    page.button[0].click().run()
+    for _ in range(4):
+        page.run()
+    assert "address.said" not in page.session_state
+
+
+def test_an_address_that_undid_a_click_is_mended_by_the_next_run(page):
+    """The run of the click was ended by the next before it could say anything."""
+    page.button[0].click().run()
+    page.button_group[1].set_value("umap")
+    del page.query_params["family"]
+    page.run()
+    assert page.query_params == {"family": "Layers", "map": "umap", "method": "Ditto"}
