@@ -48,7 +48,7 @@ def test_long_after_code_has_set_a_control_the_address_is_left_to_the_browser(pa
 
 
 def test_what_was_clicked_while_an_address_was_on_its_way_is_said_again(page):
-    """The run that follows the button says an address, which takes out what the browser writes by itself."""
+    """The run of the button says an address, which takes out what the browser writes by itself."""
     page.button[0].click().run()
     said = page.session_state["address.said"]
     page.query_params["map"] = "umap"
