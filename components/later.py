@@ -1,7 +1,8 @@
 """What a run draws after the first figures of its page: what the browser shows already.
 
-A click in the bar changes one of its cells and the figures of the page. Drawn in the order in which they
-stand, some sixty elements of the bar would come before the first figure, on the server and in the browser.
+A click in the bar changes one of its cells and the figures of the page, one in the page often a figure
+alone. Drawn in the order in which they stand, some sixty elements of the bar would come before the first
+figure, on the server and in the browser.
 So the bar says whether the browser shows the page already (:func:`note`), and what can wait then is given
 to :func:`draw`: it is drawn once the page has drawn its first screen (:func:`first_screen`), waits for a
 result, or ends.

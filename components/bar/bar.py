@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components import corpus_choice, errors, held, hub_download, later, link, names, state
 from components.bar import cells, editor, menu, references, rows, score, style, top
 from components.ending import end_page
-from components.streamlit_inside import this_run
+from components.streamlit_inside import this_run, values
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, shorten
@@ -21,7 +23,10 @@ from core.storage.hub import DownloadRequiredError
 NOTHING: Mapping[str, str] = {}
 
 _SHOWN = "bar.shown"
-"""Key of what the latest run found in the bar: its page, what is open, and the recipes."""
+"""Key of what the latest run found in the bar: its page, what is open, the corpus, and the recipes."""
+
+_CONTROLS = "bar.controls"
+"""Key of the page of the latest run, and the identities of the controls that its bar has had."""
 
 
 def show(
@@ -34,10 +39,11 @@ def show(
     from is ready. ``unused`` gives the reason for each side (``b``), stage (``weight``) or cell
     (``b.weight``) that the page does not use, and for the ``corpus``.
     """
+    asked = _asks_something()
     whole, reasons = st.container(key="bar", gap=None), st.container()
     link.warn_here()
     waits, models = st.container(), st.container()  # in every run: what stands below keeps its place
-    with whole:
+    with whole, _of_the_bar():
         places = {name: st.container(gap=None) for name in ("top", "heads", *state.SIDES, "editor")}
         problems = {}
         recipes = {side: _read(side, menu.text_form(side), problems) for side in state.SIDES}
@@ -47,12 +53,12 @@ def show(
         opened = ".".join(filter(None, editor.opened()))
         style.show(opened)
     first = partial(top.show, engine, chosen, *recipes.values(), unused.get("corpus", ""))
-    is_shown = _is_shown(opened, recipes)
+    is_shown = _is_shown(opened, corpus_choice.now(engine), recipes, asked)
     later.note(is_shown)
     if is_shown:
-        later.draw(places["top"], first)
+        _draw(places["top"], first)
     else:  # a menu that is new to the browser has the last word on the split
-        with places["top"]:
+        with places["top"], _of_the_bar():
             chosen = first()
     late = references.not_ready(engine, recipes)
     if corpus and late:
@@ -61,12 +67,12 @@ def show(
     given = names.of(recipes)
     marks = {side: rows.marks(side, *recipes.values(), unused, opened) for side in recipes}
     why = {side: of_side.unused for side, of_side in marks.items()}
-    later.draw(places["heads"], rows.heads)
+    _draw(places["heads"], rows.heads)
     for side, recipe in recipes.items():
         row = partial(rows.show, side, recipe, given, engine, chosen, marks[side])
-        later.draw(places[side], partial(row, has_reference=side not in late))
-    later.draw(places["editor"], lambda: editor.show(recipes, engine, None if late else chosen, why))
-    later.draw(whole, lambda: held.tell(held.BAR))
+        _draw(places[side], partial(row, has_reference=side not in late))
+    _draw(places["editor"], lambda: editor.show(recipes, engine, None if late else chosen, why))
+    _draw(whole, lambda: held.tell(held.BAR))
     with reasons:
         _problems(problems)
     with models:
@@ -77,17 +83,46 @@ def show(
     return chosen if corpus else None, recipes["a"], recipes["b"]
 
 
-def _is_shown(opened: str, recipes: Mapping[str, Recipe | None]) -> bool:
+def _is_shown(opened: str, corpus: str, recipes: Mapping[str, Recipe | None], asked: bool | None) -> bool:
     """Whether the browser shows this bar already, but for what a changed recipe has in its row.
 
-    Where no recipe has changed, the visitor may have clicked in the bar, which is answered at once. After
-    Back or Forward its controls say what the address says once they are drawn.
+    Where no recipe has changed it does if the visitor ``asked`` for something below the bar (False): a
+    click in it is answered at once. After Back or Forward its controls say what the address says once they
+    are drawn.
     """
-    before, now = st.session_state.get(_SHOWN), (this_run.page(), opened, recipes)
+    before, now = st.session_state.get(_SHOWN), (this_run.page(), opened, corpus, recipes)
     st.session_state[_SHOWN] = now
     if before is None or this_run.goes_through_history():
         return False
-    return before[:2] == now[:2] and before != now
+    return before[:-1] == now[:-1] and (before != now or asked is False)
+
+
+def _asks_something() -> bool | None:
+    """Whether the visitor changed a control of the bar before this run; None where none was changed."""
+    page, ours = st.session_state.get(_CONTROLS, ("", ()))
+    if page != this_run.page():
+        st.session_state[_CONTROLS] = this_run.page(), set()
+        return None
+    changed = {one for one, key in values.changed().items() if not key.startswith(held.FIELD)}
+    return not changed.isdisjoint(ours) if changed else None
+
+
+@contextmanager
+def _of_the_bar() -> Iterator[None]:
+    """Note the controls that the block draws as those of the bar."""
+    before = values.drawn()
+    yield
+    st.session_state[_CONTROLS][1].update(values.drawn() - before)
+
+
+def _draw(place: DeltaGenerator, content: Callable[[], object]) -> None:
+    """Draw a part of the bar, now or after the first figures of the page."""
+
+    def noted() -> None:
+        with _of_the_bar():
+            content()
+
+    later.draw(place, noted)
 
 
 def all_but(*used: str, why: str, side: str = "") -> dict[str, str]:

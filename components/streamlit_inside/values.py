@@ -46,6 +46,25 @@ def is_drawn(key: str) -> bool:
     return run.session_state._state.get_widget_id_from_key(key) in run.shared.widget_ids_this_run.snapshot()
 
 
+def drawn() -> frozenset[str]:
+    """The identities of all controls that this run has drawn so far (``widget_ids_this_run``)."""
+    run = get_script_run_ctx()
+    return frozenset(run.shared.widget_ids_this_run.snapshot()) if run is not None else frozenset()
+
+
+def changed() -> dict[str, str]:
+    """The controls of which this request says something new: their keys, or nothing, by identity.
+
+    ``SessionState._widget_changed`` tells it, ``SessionState._key_id_mapper`` has the keys.
+    """
+    run = get_script_run_ctx()
+    if run is None:
+        return {}
+    state = run.session_state._state
+    keys = state._key_id_mapper.id_key_mapping
+    return {one: keys.get(one, "") for one in list(state._new_widget_state) if state._widget_changed(one)}
+
+
 class _Values(Mapping[str, Any]):
     """What a visit holds by name, each looked up when it is asked for."""
 

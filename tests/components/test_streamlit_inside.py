@@ -68,6 +68,7 @@ NAMES = {
     "streamlit.runtime.state.session_state": (
         *("SessionState.get_widget_metadata", "SessionState._compact_state"),
         *("SessionState.get_widget_id_from_key", "SessionState._new_widget_state"),
+        *("SessionState._widget_changed", "SessionState._key_id_mapper", "KeyIdMapper.id_key_mapping"),
         *("SessionStateStatProvider.get_stats", "_is_internal_key"),
     ),
     "streamlit.runtime.state.common": (

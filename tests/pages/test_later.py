@@ -5,6 +5,7 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunCon
 
 from components import later
 from components.bar.cells import COMPONENT
+from components.geometry.isotropy import VIEW
 from components.plot import COMPONENT as FIGURE
 from tests.pages.reading import cells, click_cell, pairs_of
 
@@ -89,6 +90,26 @@ def test_figures_come_before_the_bar_where_a_recipe_changes(visit, small, sent, 
 @pytest.mark.usefixtures("pairs")
 def test_what_is_clicked_in_the_bar_is_answered_first(visit, small, sent):
     at = visit("scores", a=small, b=f"{small};weight=idf", corpus="dogs")
+    sent.clear()
+    click_cell(at, "a", "weight")
+    assert first(sent, COMPONENT) < first(sent, FIGURE)
+    assert at.button(key="edit.close")
+
+
+@pytest.mark.usefixtures("pairs")
+def test_a_control_of_the_page_has_its_figures_drawn_before_the_bar(visit, small, sent):
+    """The bar keeps its place, its controls, and the answer to what is clicked in it next."""
+    at = visit("geometry", a=small, b=f"{small};weight=idf", corpus="dogs")
+    at.run()
+    sent.clear()
+    at.run()
+    whole = set(sent)
+    assert first(sent, COMPONENT) < first(sent, FIGURE), "nothing was changed"
+    for view in ("Components", "By layer"):
+        sent.clear()
+        at.button_group(key=VIEW).set_value(view).run()
+        assert first(sent, FIGURE) < first(sent, COMPONENT)
+    assert {place for _, place, _ in whole} == {place for _, place, _ in sent}
     sent.clear()
     click_cell(at, "a", "weight")
     assert first(sent, COMPONENT) < first(sent, FIGURE)
