@@ -4,12 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from components import corpus_choice, later, token_strip, unknown_tokens
+from components import later, token_strip, unknown_tokens
 from components.bar import bar, score
 from components.cached import shared_engine
 from components.compare import heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
 from components.controls import folded
+from components.corpus import choice as corpus_choice
 from components.ending import end_page
 from components.errors import notes
 from components.tokens import sentence_map

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from components import corpus_choice, later, unknown_tokens
+from components import later, unknown_tokens
 from components.bar import bar
 from components.cached import shared_engine
+from components.corpus import choice as corpus_choice
 from components.ending import end_page
 from components.errors import attempt, notes
 from components.heads import diagonals, one_head, search, search_plan, tiles, token_weights

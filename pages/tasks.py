@@ -1,9 +1,9 @@
 """Recipes against tasks: similarity, clustering, classification and probing in one map."""
 
-from components import corpus_choice
 from components.bar import bar
 from components.cached import shared_engine
 from components.controls import folded
+from components.corpus import choice as corpus_choice
 from components.ending import end_page
 from components.errors import notes
 from components.tasks import ablation, choice, sensitivity, sets, task_map

@@ -9,8 +9,9 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import corpus_choice, errors, held, hub_download, later, link, names, state
+from components import errors, held, hub_download, later, link, names, state
 from components.bar import cells, editor, menu, references, rows, score, style, top
+from components.corpus import choice as corpus_choice
 from components.ending import end_page
 from components.streamlit_inside import this_run, values
 from components.text import escape

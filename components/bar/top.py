@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import corpus_choice, guide, link, present
+from components import guide, link, present
+from components.corpus import menu
 from components.deck import opened
 from core.corpora.corpus import Corpus
 from core.pipeline.engine import Engine
@@ -37,7 +38,7 @@ def show(
         with st.container(
             key="actions", horizontal=True, gap="small", wrap=False, horizontal_alignment="right"
         ):
-            chosen = corpus_choice.show(engine, corpus, a, unused=unused)
+            chosen = menu.show(engine, corpus, a, unused=unused)
             link.copy(engine, chosen, a, b)
             opened.field()
             if st.session_state.get(PAGES):  # a page by itself, without the door, has no deck to lead to

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from components import corpus_choice, held, hub_download, names, page_style, pins, provenance
+from components import held, hub_download, names, page_style, pins, provenance
+from components.corpus import choice as corpus_choice
 from components.tasks import bring_texts, brought
 from components.text import escape
 from core.corpora.built_in import DEMO, TOPICS

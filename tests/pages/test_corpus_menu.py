@@ -7,8 +7,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from components import bring_file, bring_pairs, corpus_choice
+from components import bring_file, bring_pairs
 from components.cached import shared_engine
+from components.corpus import words
 from core.corpora import listing
 from core.encoders import models
 from core.recipe import Recipe
@@ -140,8 +141,8 @@ def test_a_name_that_is_emptied_chooses_nothing(visit, small, corpora):
 def test_the_menu_says_pairs_and_what_is_read(visit):
     visit("scores", b="none")
     engine, recipe = shared_engine(), Recipe.parse("layers=last")
-    assert corpus_choice._about(engine, recipe, "demo") == "865 pairs · read"
-    assert corpus_choice._about(engine, Recipe.parse("template=T0"), "demo") == "865 pairs"
+    assert words.about(engine, recipe, "demo") == "865 pairs · read"
+    assert words.about(engine, Recipe.parse("template=T0"), "demo") == "865 pairs"
 
 
 def bring() -> None:
