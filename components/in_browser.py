@@ -20,8 +20,11 @@ KEY = "in-browser"
 STYLE = f"""
   [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
   [data-pressed] :is([role="tooltip"], .hoverlayer) {{ visibility: hidden; }}
+  [role="tooltip"], [role="tooltip"] * {{ pointer-events: none; }}
 """
-"""It takes no room; what explains a thing is hidden when that is pressed."""
+"""It takes no room. What explains a thing is hidden when that is pressed, and leaves presses to what it
+covers: half of one would go to the cell under it, whose click would be lost.
+"""
 
 _SPOKEN = '<p role="status"></p>'
 """Where the cell that keys have reached is told to a screen reader."""

@@ -74,6 +74,30 @@ def test_a_tooltip_goes_when_its_button_or_cell_is_pressed_and_comes_again(visit
     label.wait_for(state="visible")
 
 
+def test_a_cell_that_a_tooltip_covers_is_pressed(visit):
+    """The pointer that comes from below passes the name of B, whose tooltip opens over the cells of A."""
+    page = visit("/?corpus=dogs")
+    cell(page, "b").hover()
+    tooltip = page.locator("[role=tooltip]")
+    tooltip.wait_for(state="visible")
+    covers, covered = tooltip.bounding_box(), cell(page, "a-source").bounding_box()
+    across = (
+        max(covers["x"], covered["x"]),
+        min(covers["x"] + covers["width"], covered["x"] + covered["width"]),
+    )
+    down = (
+        max(covers["y"], covered["y"]),
+        min(covers["y"] + covers["height"], covered["y"] + covered["height"]),
+    )
+    assert across[0] < across[1], "it covers none of the cell"
+    assert down[0] < down[1], "it covers none of the cell"
+    page.mouse.move(sum(across) / 2, sum(down) / 2)
+    page.mouse.down()
+    page.wait_for_timeout(80)
+    page.mouse.up()
+    wait_for(page, lambda: query(page).get("edit") == "a.source")
+
+
 def mark(pill):
     """What stands before the words of an option."""
     return pill.evaluate("button => getComputedStyle(button, '::before').content")
