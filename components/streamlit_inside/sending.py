@@ -28,7 +28,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.runtime_util import MESSAGE_FLUSH_INTERVAL_SECS
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-PAUSE = 0.1
+PAUSE = 0.2
 """Seconds in which a browser draws the figures of a first screen."""
 
 INTERVAL = 0.0005
