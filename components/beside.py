@@ -31,7 +31,7 @@ def show(engine: Engine, a: Recipe, b: Recipe | None) -> list[tuple[str, Recipe]
         persist_state="session",
         accept_new_options=True,
         max_selections=MOST - len(set(own)),
-        placeholder="another model: hub id or folder",
+        placeholder="a model: hub id or folder",
         help="Shown beside the models of recipes A and B, on one colour scale. A folder must be one that "
         "STRATA_FOLDERS allows.",
     )

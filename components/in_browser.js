@@ -9,6 +9,7 @@ const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell th
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
 const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes on with every click
 const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
+const THEMES = '[data-testid^="stMainMenuItem-theme-"]'
 const PAGE = '[data-testid="stPageLink-NavLink"]'
 const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written into a field that was left
 
@@ -17,7 +18,7 @@ export default function (component) {
   const figures = followFigures(component.parentElement)
   const keys = [pinByKey(), enterOpened(), skipBar()]
   const presses = [hidePressed(), clickOnce(), writeFirst(), writeOut()]
-  const own = [followScheme(component), figures, keepFocus(), ...presses, ...keys]
+  const own = [followScheme(component), keepTheme(), figures, keepFocus(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
@@ -61,6 +62,24 @@ function keepHistory() {
     location.reload()
   }
   window.addEventListener("popstate", back, true)
+}
+
+// Remember a theme that is chosen for all pages: Streamlit (1.67) does for the one that was loaded alone.
+function keepTheme() {
+  const key = (path) => `stActiveTheme-${path}-v2`
+  const [{ name }] = performance.getEntriesByType("navigation")
+  const remember = () => {
+    const theme = localStorage.getItem(key(new URL(name).pathname))
+    const first = new URL(".", location.href).pathname // of the page one arrives at, whose links say nothing
+    const paths = [...document.querySelectorAll(PAGE)].map(({ pathname }) => pathname)
+    for (const path of [first, `${first}compare`, ...paths]) {
+      if (theme === null) localStorage.removeItem(key(path))
+      else localStorage.setItem(key(path), theme)
+    }
+  }
+  const choose = ({ target }) => target.closest?.(THEMES) && setTimeout(remember)
+  document.addEventListener("click", choose)
+  return () => document.removeEventListener("click", choose)
 }
 
 // Have the page drawn anew when it is shown in another scheme than its figures were drawn for.

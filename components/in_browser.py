@@ -1,10 +1,11 @@
 """What pages need of the visitor's browser beyond widgets: light and dark, keys for figures, focus, Back.
 
 Streamlit does not run the script when the browser goes from light to dark, and would leave figures in the
-old colours. Plotly's figures have no keys: here Tab reaches those with cells, arrow keys go from cell to
-cell as the mouse would, and Enter clicks. What is picked by keys keeps the focus where its widget is made
-anew. Back leads to the page before with its recipes, which Streamlit would leave out. A tooltip goes when
-what it explains is pressed. A page that is left with a menu open is left when the menu is closed.
+old colours; a theme that is chosen on one page it would forget on the others. Plotly's figures have no
+keys: here Tab reaches those with cells, arrow keys go from cell to cell as the mouse would, and Enter
+clicks. What is picked by keys keeps the focus where its widget is made anew. Back leads to the page before
+with its recipes, which Streamlit would leave out. A tooltip goes when what it explains is pressed. A page
+that is left with a menu open is left when the menu is closed.
 """
 
 from __future__ import annotations

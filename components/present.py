@@ -27,6 +27,9 @@ STAGE, KEYS, FIGURE = "stage", "stage.keys", "figure"
 LATER = "figure.later"
 """Key of a number that is asked for and not there yet: figures come as they are computed."""
 
+_WAITS = "present.waits"
+"""Key of whether a visitor was told that a figure is waited for."""
+
 _HIDE = f"""<style>
   [data-testid="stHeader"], .st-key-{PAGE} {{ display: none !important; }}
   .stMainBlockContainer {{ padding-top: 1rem !important; padding-bottom: .5rem !important; }}
@@ -52,7 +55,11 @@ def switch() -> None:
 
 def show(frames: Sequence[Framed]) -> None:
     """Show one of the figures that the page has drawn, if the visitor is presenting."""
-    if not st.session_state.get(KEY) or not frames:
+    if not st.session_state.get(KEY):
+        st.session_state.pop(_WAITS, None)
+        return
+    if not frames:
+        _wait()
         return
     st.html(_HIDE)
     title, stage, pager = st.container(), st.container(key=STAGE, height=500, border=False), st.container()
@@ -61,6 +68,16 @@ def show(frames: Sequence[Framed]) -> None:
     title.markdown(f"## {escape(framed.title)}")
     with stage:
         plot.draw(enlarged(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
+
+
+def _wait() -> None:
+    """Say once that a page has no figure to show large: a search that was not begun has none."""
+    if not st.session_state.get(_WAITS):
+        st.session_state[_WAITS] = True
+        st.toast(
+            "No figure here yet: the first one is shown large once it is there.",
+            icon=":material/slideshow:",
+        )
 
 
 def _turned(frames: Sequence[Framed]) -> Framed:

@@ -21,8 +21,9 @@ corpus, a, _ = bar.show(
     unused={
         "b": "This page shows recipe A alone.",
         "layers": "Every choice of layers is shown.",
-        "mix": "Every share is shown.",
+        "mix": "Every share is shown; the reference, which Avg. is averaged over, counts.",
     },
+    averaged="mix",
 )
 mixing.head()
 if bar.unread(a, corpus):

@@ -31,14 +31,15 @@ _CONTROLS = "bar.controls"
 
 
 def show(
-    engine: Engine, *, corpus: bool, unused: Mapping[str, str] = NOTHING
+    engine: Engine, *, corpus: bool, unused: Mapping[str, str] = NOTHING, averaged: str = ""
 ) -> tuple[Corpus | None, Recipe | None, Recipe | None]:
     """The whole bar; what it says: the corpus, recipe A and recipe B.
 
     ``corpus`` says whether the page uses one. Each is None when it is not used, switched off or cannot be
     read; then the reason stands under the bar. A page that uses one ends here until what its recipes learn
     from is ready. ``unused`` gives the reason for each side (``b``), stage (``weight``) or cell
-    (``b.weight``) that the page does not use, and for the ``corpus``.
+    (``b.weight``) that the page does not use, and for the ``corpus``. ``averaged`` is a stage whose editor
+    offers the reference whatever is chosen there, as the page averages it.
     """
     asked = _asks_something()
     whole, reasons = st.container(key="bar", gap=None), st.container()
@@ -72,7 +73,7 @@ def show(
     for side, recipe in recipes.items():
         row = partial(rows.show, side, recipe, given, engine, chosen, marks[side])
         _draw(places[side], partial(row, has_reference=side not in late))
-    _draw(places["editor"], lambda: editor.show(recipes, engine, None if late else chosen, why))
+    _draw(places["editor"], lambda: editor.show(recipes, engine, None if late else chosen, why, averaged))
     _draw(whole, lambda: held.tell(held.BAR))
     with reasons:
         _problems(problems)

@@ -53,10 +53,12 @@ def show(
     engine: Engine,
     corpus: Corpus | None,
     unused: Mapping[str, Mapping[str, str]],
+    averaged: str = "",
 ) -> None:
     """The editor of the cell that is open, if one is; presets and options say their score on ``corpus``.
 
-    ``unused`` gives by side the stages that the page does not use, with the reason, which it tells.
+    ``unused`` gives by side the stages that the page does not use, with the reason, which it tells. With
+    ``averaged``, a stage, the reference is chosen beside its options whichever is: the page averages it.
     """
     side, stage = opened()
     recipe = recipes.get(side)
@@ -73,7 +75,8 @@ def show(
             if reason := unused[side].get(stage):
                 st.caption(f":material/visibility_off: **No effect on this page.** {escape(reason)}")
             if recipe is not None and stage:
-                _stages(side, stage, recipe, recipes[state.other(side)], engine, corpus)
+                other = recipes[state.other(side)]
+                _stages(side, stage, recipe, other, engine, corpus, always=stage == averaged)
             else:
                 menu.show(side, recipes, engine, corpus)
                 menu.sheet(side, open_or_close)
@@ -101,9 +104,16 @@ def control(recipes: Mapping[str, Recipe | None]) -> Control | None:
 
 
 def _stages(
-    side: str, stage: str, recipe: Recipe, other: Recipe | None, engine: Engine, corpus: Corpus | None
+    side: str,
+    stage: str,
+    recipe: Recipe,
+    other: Recipe | None,
+    engine: Engine,
+    corpus: Corpus | None,
+    *,
+    always: bool,
 ) -> None:
-    """The controls of a stage, and those of the reference where it may learn from it."""
+    """The controls of a stage, and those of the reference ``always`` or where it may learn from it."""
     control = Control(side, STAGES[stage], recipe, other, f"{side}.{stage}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         options.show(control, engine)
@@ -112,7 +122,7 @@ def _stages(
         if control.stage is SOURCE and other is not None:
             st.session_state.setdefault(BOTH, recipe.source == other.source)
             st.checkbox("for A and B", key=BOTH)
-        if _reads_reference(control):
+        if always or _reads_reference(control):
             options.show(Control(side, REFERENCE, recipe, editor=control.editor), engine)
     st.caption(" · ".join(_explained(control)) or "Nothing is done.")
     option_scores.show(control, engine, corpus)

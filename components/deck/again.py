@@ -31,12 +31,11 @@ def show(deck: Deck | None) -> None:
     """The link of the deck that is open, in plain words, and the other decks of this visit."""
     address = opened.address()
     if deck is not None:
-        link = f"{opened.dashboard()}/deck?deck={address}"
         st.caption(
-            f":material/link: This deck is found again by its link, **{escape(link)}**, or by its file: "
-            "keep one of them. Decks of all visitors are in no list, as whoever has the link can change "
-            "the deck."
+            ":material/link: This deck is found again by this link, or by its file: keep one of them. "
+            "Decks of all visitors are in no list, as whoever has the link can change the deck."
         )
+        st.code(f"{opened.dashboard()}/deck?deck={address}", language=None)
     others = [(one, described(one)) for one in reversed(opened.of_visit()) if one != address]
     others = [(one, words) for one, words in others if words][:MOST]
     if not others:

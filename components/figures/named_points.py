@@ -97,7 +97,7 @@ def label_places(points: Sequence[Point], arrows: Sequence[Arrow] = ()) -> list[
     for group in groups:
         names = [every[i] for i in group]
         rows = _rows(names[:3])
-        text = "<br>".join(map(plain, rows)) + (" ≈ …" if len(names) > 3 else "")
+        text = "<br>".join(map(plain, rows)) + (" and …" if len(names) > 3 else "")
         width = CHARACTER * max(map(len, rows))
         half = np.array([width / 2, LINE * len(rows) / 2])
         shifts = np.array(
@@ -125,9 +125,9 @@ def label_places(points: Sequence[Point], arrows: Sequence[Arrow] = ()) -> list[
 def _rows(names: Sequence[str]) -> list[str]:
     """The names of one place over rows; a name of more than a row has two, parted at a word."""
     if len(names) > 1:
-        together = " ≈ ".join(names)
+        together = " and ".join(names)
         one = len(together) * CHARACTER < PLOT[0]
-        return [together] if one else [*(f"{name} ≈" for name in names[:-1]), names[-1]]
+        return [together] if one else [*(f"{name} and" for name in names[:-1]), names[-1]]
     name = names[0].replace("· ", "·\N{NO-BREAK SPACE}")  # which belongs to the model behind it
     width = max(ROW, len(name) // 2 + 4)
     rows = textwrap.wrap(name, width, break_long_words=False, break_on_hyphens=False)

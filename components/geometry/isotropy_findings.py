@@ -46,7 +46,8 @@ def sample_sizes(one: SampleSizes) -> str:
 
 def components(found: Mapping[str, Isotropy]) -> str:
     """The share of the first component under each recipe."""
-    shares = (f"{side} {100 * one.explained[0]:.0f} %" for side, one in found.items())
+    percents = {side: 100 * one.explained[0] for side, one in found.items()}
+    shares = (f"{side} {share:{'.0f' if share >= 1 else '.1g'}} %" for side, share in percents.items())
     return f"Share of the variance that the first component holds: {', '.join(shares)}"
 
 

@@ -66,14 +66,15 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
     if not shown:
         choices = f"for any of {counted(len(known), 'choice')} of layers"
-        return f"No gain in {UNIT} from Avg. shown {choices}; largest: {most}"
+        return f"No gain in {UNIT} over the same layers at w = 0 shown {choices}; largest: {most}"
     added = sum(share > 0 for share, _ in shown.values())
     taken = sum(share < 0 for share, _ in shown.values())
     what = "it" if added else "Avg."
     how = listed(
         [f"adding Avg. to {added}"] * bool(added) + [f"taking {what} away from {taken}"] * bool(taken)
     )
-    return f"Gain in {UNIT} shown by {how} of {len(known)} choices of layers; largest: {most}"
+    gain = f"Gain in {UNIT} over the same layers at w = 0"
+    return f"{gain} shown by {how} of {len(known)} choices of layers; largest: {most}"
 
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from core.evaluation.difference import Difference
 from core.evaluation.wording import between, fixed, shortest
 from core.literature.presets.naming import name_beside_layers
 from core.pipeline.engine import Engine
-from core.recipe import Recipe
+from core.recipe import REFERENCE, Recipe
 
 
 def best_at(share: float, shares: Sequence[float]) -> str:
@@ -34,7 +34,7 @@ def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
         return f"No share of Avg. scores above the model alone: {best}"
     if alone is None:
         return f"Highest: {best}"
-    without = f"without Avg. {fixed(found.at(0.0, alone))} ({layers_named(alone)})"
+    without = f"the best without Avg. {fixed(found.at(0.0, alone))} ({layers_named(alone)})"
     if not gain.known:
         return f"Highest: {best}; {without}"
     if not gain.shown:
@@ -52,7 +52,8 @@ def recipes_line(recipe: Recipe, found: Mixture) -> str:
 def summary(recipe: Recipe, model: str, corpus: str, size: str) -> Summary:
     """The line under a map of recipe A's other steps on the layers and at the w of every cell."""
     name = names.own("a") or name_beside_layers(recipe.replace(mix="none"))
-    return Summary("mixing", {"A": f"{name}, layers and w varied"}, {"A": model}, corpus, size)
+    average = f"Avg. over {REFERENCE.text(recipe.reference)}"
+    return Summary("mixing", {"A": f"{name}, layers and w varied, {average}"}, {"A": model}, corpus, size)
 
 
 def average(engine: Engine, recipe: Recipe) -> str:

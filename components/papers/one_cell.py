@@ -102,7 +102,7 @@ def verdict(one: CellHere, measured: Measured) -> str:
     if not np.isfinite(one.bounds[0]):
         return f"**{difference}** here; this correlation has no interval."
     if not one.here.is_same:
-        return f"**{difference}** here ({interval}), where it need not be met."
+        return f"**{difference}** here, where it need not be met (our interval {interval})."
     inside = "inside" if measured.holds(one.cell) else "**outside**"
     return f"**{difference}** here: the printed figure is {inside} our interval ({interval})."
 

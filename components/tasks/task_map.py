@@ -67,8 +67,8 @@ def finding(names: list[str], values: np.ndarray) -> str:
     tasks = values.shape[1]
     over = f"over {f'{whole} of ' * (whole < tasks)}{counted(tasks, 'task')}"
     if len(best) > 1:
-        return f"{len(best)} of {len(names)} recipes share the best mean rank {over}: {ranks.min():.2g}"
-    return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.2g}"
+        return f"{len(best)} of {len(names)} recipes share the best mean rank {over}: {ranks.min():.3g}"
+    return f"{names[best[0]]} has the best mean rank of {len(names)} recipes {over}: {ranks.min():.3g}"
 
 
 def lead(found: Results, values: np.ndarray) -> str:

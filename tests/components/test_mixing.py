@@ -82,32 +82,33 @@ def test_each_column_s_best_share_and_gain():
 
 def test_the_gains_of_best_shares_are_said_with_their_interval():
     assert best_shares_section.finding(FOUND, GAINS) == (
-        "Gain in Spearman × 100 shown by adding Avg. to 1 of 3 choices of layers; largest: layer 1 at "
-        "w = 0.5, the highest tried (+12.0, 95 %: 8.0 to 16.0)"
+        "Gain in Spearman × 100 over the same layers at w = 0 shown by adding Avg. to 1 of 3 choices of "
+        "layers; largest: layer 1 at w = 0.5, the highest tried (+12.0, 95 %: 8.0 to 16.0)"
     )
     away = made([62, 60, 61], [52, 58, 63], [51, 50, 50])
     taken = MixtureGains((Difference(10, 6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, taken) == (
-        "Gain in Spearman × 100 shown by taking Avg. away from 1 of 3 choices of layers; largest: layer "
-        "0 at w = −0.5, the lowest tried (+10.0, 95 %: 6.0 to 14.0)"
+        "Gain in Spearman × 100 over the same layers at w = 0 shown by taking Avg. away from 1 of 3 "
+        "choices of layers; largest: layer 0 at w = −0.5, the lowest tried (+10.0, 95 %: 6.0 to 14.0)"
     )
     unsure = MixtureGains((Difference(10, -6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, unsure) == (
-        "No gain in Spearman × 100 from Avg. shown for any of 3 choices of layers; largest: layer 0 at "
-        "w = −0.5, the lowest tried (+10.0, 95 %: −6.0 to 14.0)"
+        "No gain in Spearman × 100 over the same layers at w = 0 shown for any of 3 choices of layers; "
+        "largest: layer 0 at w = −0.5, the lowest tried (+10.0, 95 %: −6.0 to 14.0)"
     )
 
 
 def test_the_best_cell_is_said_beside_the_best_one_without_avg():
     assert score_map.finding(FOUND, GAINS.best) == (
         "Adding Avg. gains 7.0 (95 %: 3.0 to 11.0): Spearman × 100 = 70.0 at w = 0.5, the highest tried, "
-        "layer 1, the best cell on these pairs; without Avg. 63.0 (layers first+last)"
+        "layer 1, the best cell on these pairs; the best without Avg. 63.0 (layers first+last)"
     )
     away = made([72, 60, 61], [52, 58, 63], [51, 50, 50])
     assert score_map.finding(away, Difference(9, 4, 14)).startswith("Taking Avg. away gains 9.0 (95 %")
     assert score_map.finding(away, Difference(9, -1, 19)) == (
         "No difference shown: at most Spearman × 100 = 72.0 at w = −0.5, the lowest tried, layer 0, "
-        "the best cell on these pairs; without Avg. 63.0 (layers first+last); +9.0, 95 %: −1.0 to 19.0"
+        "the best cell on these pairs; the best without Avg. 63.0 (layers first+last); +9.0, 95 %: −1.0 to "
+        "19.0"
     )
     assert score_map.finding(away, NO_DIFFERENCE).startswith("Highest: Spearman × 100 = 72.0 at w = −0.5")
     alone = score_map.finding(made([1, 2, 3], [9, 5, 6], [1, 2, 3]), NONE)

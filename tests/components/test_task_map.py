@@ -43,7 +43,7 @@ def test_ranks_are_over_the_tasks_that_all_recipes_have():
 
 def test_the_headline_names_the_best_mean_rank_or_that_it_is_shared():
     names = ["one", "two", "three"]
-    assert finding(names, VALUES) == "two has the best mean rank of 3 recipes over 2 of 3 tasks: 1.8"
+    assert finding(names, VALUES) == "two has the best mean rank of 3 recipes over 2 of 3 tasks: 1.75"
     assert finding(names[:2], np.array([[1.0, 2.0], [2.0, 1.0]])) == (
         "2 of 2 recipes share the best mean rank over 2 tasks: 1.5"
     )

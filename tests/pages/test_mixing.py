@@ -31,7 +31,7 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     found = headings(at)
     assert re.search(
         r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, "
-        r"(layers? \S+|all layers), .*; without Avg\. [\d.]+ \((layer|all)",
+        r"(layers? \S+|all layers), .*; the best without Avg\. [\d.]+ \((layer|all)",
         found[0],
     )
     assert re.search(r"95 %: −?[\d.]+ to −?[\d.]+", found[0]), "beside the interval of what it gains"
@@ -81,7 +81,7 @@ def test_the_line_under_the_map_says_what_is_varied(visit, small, dogs):
     mixed = Recipe.parse(small).replace(layers="1", mix="averaged(w=0.75)", weight="idf")
     at = visit("mixing", a=str(mixed), corpus="dogs")
     assert errors(at) == []
-    assert "A: idf, layers and w varied · " in captions(at)
+    assert "A: idf, layers and w varied, Avg. over demo · " in captions(at)
     assert "A: layer 1" not in captions(at)
 
 
@@ -138,3 +138,15 @@ def test_a_corpus_of_the_mean_that_is_in_the_bar_for_a_while_stays_in_the_mean(v
         at.text_input(key="corpus").set_value(corpus).run()
         assert errors(at) == []
     assert "mean over dogs (12 pairs), cats test (6 pairs)" in captions(at)
+
+
+def test_the_reference_is_chosen_beside_a_share_that_the_page_does_not_use(visit):
+    """Avg. is averaged over it: the map of another is another, and its caption says which."""
+    at = visit("mixing", edit="a.mix", b="none")
+    assert any(
+        "the reference, which Avg. is averaged over, counts" in line for line in captions(at).split("\n")
+    )
+    before = captions(at)
+    at.selectbox(key="a/reference/options").set_value("topics").run()
+    assert "layers and w varied, Avg. over demo" in before
+    assert "layers and w varied, Avg. over topics" in captions(at)

@@ -78,6 +78,15 @@ def test_a_link_opens_the_page_in_present_view(visit):
     assert pager(visit()) == []
 
 
+def test_a_page_without_a_figure_says_once_what_is_waited_for(visit):
+    at = visit("find", present="true")
+    assert pager(at) == []
+    assert ["No figure here yet" in one.value for one in at.toast] == [True]
+    at.run()
+    assert [*at.toast] == []
+    assert [*visit("find").toast] == []
+
+
 def test_a_page_that_ends_early_is_not_hidden(visit):
     at = visit(present="true", a="pool=nonsense")
     assert pager(at) == []
