@@ -7,7 +7,7 @@ import streamlit as st
 from components import later, token_strip, unknown_tokens
 from components.bar import bar, score
 from components.cached import shared_engine
-from components.compare import heatmaps, one_pair, pairs, token_weights, why
+from components.compare import by_layer, heatmaps, one_pair, pairs, token_weights, why
 from components.compare import page as compare
 from components.controls import folded
 from components.corpus import choice as corpus_choice
@@ -61,6 +61,7 @@ else:
         with one_pair.panel(chosen):
             one_pair.show(chosen, close.pairs, units, weights, drawn)
             why.show(engine, sentences, chosen, matrices, weights)
+            by_layer.show(engine, sentences, chosen, matrices)
     st.markdown(f"Tokens, tinted by their weight in the sentence vector; {token_strip.SCALE}")
     token_weights.show(weights, drawn)
     if table is not None and units is not None:

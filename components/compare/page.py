@@ -59,8 +59,9 @@ def head() -> None:
     heading(
         "Compare sentences",
         "How close are these sentences, and how much does that depend on how you pool?",
-        "Each cell is the similarity of two sentences; a click on one shows the pair below. A and B share "
-        "one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third panel is B − "
+        "Each cell is the similarity of two sentences; a click on one shows the pair below, "
+        "with the tokens that its similarity comes from, and where it stands among all pairs at each layer. "
+        "A and B share one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third panel is B − "
         "A, of values before they are rounded. Ranks count the pairs of different sentences, each once; 1 "
         "is the closest. The largest disagreement is of those among the closest tenth (at least three) "
         "under A or B: among unrelated pairs ranks are a coin toss. Two sentences are near copies when "

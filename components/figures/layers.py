@@ -30,13 +30,17 @@ NUMBER = 0.09
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """One line over positions: its label, colour, values, and a band of ``spread`` on either side."""
+    """One line over positions: its label, colour, values, and a band of ``spread`` on either side.
+
+    ``ground`` are the lower and the upper end of a band of its own.
+    """
 
     label: str
     color: str
     values: np.ndarray
     spread: np.ndarray | None = None
     width: float = 2.5
+    ground: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def layer_name(layer: int) -> str:
@@ -64,6 +68,8 @@ def curves(
         if line.spread is not None:
             low, high = (np.clip(line.values + sign * line.spread, *bounds) for sign in (-1, 1))
             figure.add_trace(band(x, low, high, line.color))
+        if line.ground is not None:
+            figure.add_trace(band(x, *line.ground, line.color))
         figure.add_trace(
             scatter(
                 x=x,

@@ -253,7 +253,7 @@ def test_a_pair_stays_while_its_sentences_are_rewritten(visit):
 
 def whys(at) -> dict:
     """The figure of contributions as it is sent to the browser."""
-    _, sent = figures(at)
+    _, sent, *_ = figures(at)
     return json.loads(sent)
 
 
@@ -279,7 +279,7 @@ def test_a_recipe_that_does_not_decompose_says_so_and_the_other_is_drawn(visit):
     assert line.startswith("**A** · Under pool\\=max")
     assert whys(at)["layout"]["xaxis"]["title"]["text"].startswith("B: ")
     at = visit(sentences=PEANUTS, pair="1,2", a="pool=max", b="none")
-    assert len(figures(at)) == 1
+    assert not [line for line in headings(at) if line.startswith("Of the cosine")]
 
 
 def test_there_is_no_why_without_a_pair(visit):
@@ -501,3 +501,20 @@ def test_the_table_of_pairs_has_what_b_changes(visit):
     np.testing.assert_allclose(table["B − A"], table["B"] - table["A"])
     other = visit(a="layers=last", b="layers=last;similarity=dot", **ALL)
     assert "B − A" not in other.dataframe[-1].value
+
+
+def test_a_pair_that_is_chosen_is_shown_layer_by_layer(visit):
+    """Ranks are over the three pairs; of another similarity, or of equal sentences, there is no line."""
+    at = visit(sentences=THREE, pair="1,2", b="none")
+    assert errors(at) == []
+    (found,) = [line for line in headings(at) if line.startswith("Rank of the pair by cosine")]
+    assert re.fullmatch(r"Rank of the pair by cosine, 1 is the closest of 3: A .+", found)
+    other = visit(sentences=THREE, pair="1,2", b="similarity=euclidean")
+    (alone,) = [line for line in headings(other) if line.startswith("Rank of the pair by cosine")]
+    assert "; B " not in alone
+    both = visit(sentences=THREE, pair="1,2", b="weight=idf")
+    assert any(re.search("closest of 3: A .+; B .+", line) for line in headings(both))
+    same = visit(sentences="A dog runs.\nA dog runs.\nA cat sat.", pair="1,2", b="none")
+    assert not [line for line in headings(same) if line.startswith("Rank of the pair")]
+    two = visit(sentences="A dog runs.\nA cat sat.", pair="1,2", b="none")
+    assert any(re.match(r"Cosine of the pair by layer: A .+ \(.+\) to .+", line) for line in headings(two))
