@@ -59,16 +59,16 @@ def head() -> None:
     heading(
         "Compare sentences",
         "How close are these sentences, and how much does that depend on how you pool?",
-        "Each cell is the similarity of two sentences; a click on one shows the pair below, "
-        "with the tokens that its similarity comes from, and where it stands among all pairs at each layer. "
-        "A and B share one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third panel is B − "
-        "A, of values before they are rounded. Ranks count the pairs of different sentences, each once; 1 "
-        "is the closest. The largest disagreement is of those among the closest tenth (at least three) "
-        "under A or B: among unrelated pairs ranks are a coin toss. Two sentences are near copies when "
-        "they share half of their different words or more (Jaccard index), and have few words in common "
-        "up to a fifth. High values everywhere are a property of the space (anisotropy), not of the "
-        "sentences: read the order of pairs, not the numbers (Ethayarajh 2019). A dozen sentences show "
-        "how recipes differ, not which is better: the page Scores is for that.",
+        "Each cell is the similarity of two sentences; a click on one shows the pair below, with the "
+        "tokens that its similarity comes from, and where it stands among all pairs at each layer. A and "
+        "B share one colour scale, from 0 (or the lowest value below it) to 1 for cosines; the third "
+        "panel is B − A, of values before they are rounded. Ranks count the pairs of different "
+        "sentences, each once; 1 is the closest. The largest disagreement is of those among the closest "
+        "tenth (at least three) under A or B: among unrelated pairs ranks are a coin toss. Two sentences "
+        "are near copies when they share half of their different words or more (Jaccard index), and have "
+        "few words in common up to a fifth. High values everywhere are a property of the space "
+        "(anisotropy), not of the sentences: read the order of pairs, not the numbers (Ethayarajh 2019). "
+        "A dozen sentences show how recipes differ, not which is better: the page Scores is for that.",
     )
 
 
