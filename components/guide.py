@@ -19,11 +19,13 @@ WORDS = {
     "by ';', is the same in the bar, in links, in files and on the command line.",
     "Gold score": "How similar people judged the two sentences of a pair to be.",
     "Score": "Spearman's correlation × 100 of similarities with gold scores, with the 95 % interval that "
-    "resampling the pairs gives. A difference whose interval holds 0 is told as “no difference shown”.",
+    "resampling the pairs gives. A difference whose interval holds 0 is told as “no difference shown”. "
+    "± is half the width of the interval; where the number is far from its middle, the ends are said.",
     "Difference": "B − A, before rounding: its last digit can differ by one from that of the two printed "
     "numbers.",
     "Target and reference": "A step such as idf or whitening learns either from the corpus that is scored "
-    "(target) or from another one (reference). The reference is chosen with the post-processing.",
+    "(target) or from another one (reference). The reference is chosen beside the options that learn from "
+    "it, and on Mixing beside the shares of Avg.",
     "dev and test": "Parts of a corpus. What is chosen on dev is reported on test: the best of many tries "
     "looks better than it is on the pairs that it was chosen on.",
     "State": "A token's vector in one layer. Layer 0 is what the first block is given, static the row of "
