@@ -18,7 +18,7 @@ from components.text import escape
 from components.wording import listed
 from core.analysis.close_pairs import Pair
 from core.analysis.comparison import SimilarityMatrix, as_corpus
-from core.analysis.pair_by_layer import PairByLayer, by_layer
+from core.analysis.layers.pair_by_layer import PairByLayer, by_layer
 from core.errors import StrataError
 from core.pipeline.engine import Engine
 
@@ -84,14 +84,12 @@ def _read(
 ) -> dict[str, PairByLayer]:
     """What is there under each recipe; why one has nothing is told."""
     corpus, texts = as_corpus(sentences), tuple(sentences)
-    numbers = (pair.first, pair.second)
     wanted = {}
     for side, matrix in matrices.items():
         recipe = matrix.recipe.replace(layers="last")  # its own layers change nothing
-        compute = partial(by_layer, engine, recipe, texts, numbers)
-        what = f"Sentences {pair.first} and {pair.second} by layer under {side}"
-        parts = (texts, *numbers)
-        wanted[side] = works.recipe_work("pair by layer", what, engine, recipe, corpus, compute, *parts)
+        compute = partial(by_layer, engine, recipe, texts)
+        what = f"Sentences by layer under {side}"
+        wanted[side] = works.recipe_work("box by layer", what, engine, recipe, corpus, compute, texts)
     found = {}
     for side, each in job.show_each(wanted, key="pair.layers").items():
         try:
@@ -100,7 +98,7 @@ def _read(
             st.caption(f":material/info: {side}: {escape(str(error))}")
             continue
         if value is not None:
-            found[side] = value
+            found[side] = value.pair(pair.first, pair.second)
     return found
 
 

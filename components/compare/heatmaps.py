@@ -88,7 +88,7 @@ def show(
             numbers=lambda: table,
             on_select=chosen_pair.take,
             summary=summary({"A": a} | ({"B": b} if b else {}), f"{len(sentences)} sentences"),
-            hint="A click on a cell shows its pair.",
+            hint="A click on a cell shows its pair below: its tokens, and where it stands at each layer.",
         )
     )
     return chosen

@@ -3,7 +3,7 @@
 import numpy as np
 
 from components.compare.by_layer import finding, numbers
-from core.analysis.pair_by_layer import PairByLayer
+from core.analysis.layers.pair_by_layer import PairByLayer
 
 
 def made(ranks, similarity=(0.5, 0.6, 0.7, 0.8), pairs=66) -> PairByLayer:
