@@ -12,7 +12,7 @@ from components.figures.labels import clauses
 from components.text import escape
 
 FEWEST = 2
-"""Figures from which on a page has links to them: one needs no way to it."""
+"""Figures from which on a page has the row: one needs no way to it."""
 
 LONGEST = 72
 """Characters of a link: the first clauses of the sentence over the figure."""
@@ -37,22 +37,9 @@ def show(frames: Sequence[Framed]) -> None:
     """Fill the row of this run with the figures that it has drawn, in the order of presenting."""
     row: DeltaGenerator | None = st.session_state.pop(_PLACE, None)
     titled = [framed for framed in frames if framed.title]
-    if row is None:
-        return
-    if len(titled) < FEWEST:
-        _invite(row, titled)
+    if row is None or len(titled) < FEWEST:
         return
     words = clauses([framed.title for framed in titled], LONGEST)
     links = [f"[{escape(text)}](#{anchor(framed.key)})" for text, framed in zip(words, titled, strict=True)]
     with row:
         st.markdown(" · ".join(links))
-
-
-def _invite(row: DeltaGenerator, titled: Sequence[Framed]) -> None:
-    """Say what a click in the only figure opens: what it does stands below, and links to it come here.
-
-    Nothing moves then, so that a second click meets what it was aimed at.
-    """
-    for framed in titled:
-        if framed.on_select is not None and framed.hint:
-            row.caption(framed.hint)
