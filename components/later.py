@@ -2,10 +2,9 @@
 
 A click in the bar changes one of its cells and the figures of the page, one in the page often a figure
 alone. Drawn in the order in which they stand, some sixty elements of the bar would come before the first
-figure, on the server and in the browser.
-So the bar says whether the browser shows the page already (:func:`note`), and what can wait then is given
-to :func:`draw`: it is drawn once the page has drawn its first screen (:func:`first_screen`), waits for a
-result, or ends.
+figure, on the server and in the browser. So the bar says whether the browser shows the page already
+(:func:`note`), and what can wait then is given to :func:`draw`: it is drawn once the page has drawn its
+first screen (:func:`first_screen`), waits for a result, or ends.
 
 ``benchmarks.toggles`` measures it.
 """

@@ -7,19 +7,16 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from components import figure_frame, job, provenance, state, theme, works
 from components.compare import heatmaps
 from components.figure_frame import Framed
 from components.figures.layers import Curve, curves, layer_name
 from components.figures.similarities import UP_TO_1, name, shown
-from components.text import escape
 from components.wording import listed
 from core.analysis.close_pairs import Pair
 from core.analysis.comparison import SimilarityMatrix, as_corpus
 from core.analysis.layers.pair_by_layer import PairByLayer, by_layer
-from core.errors import StrataError
 from core.pipeline.engine import Engine
 
 NAMED = 2
@@ -90,16 +87,8 @@ def _read(
         compute = partial(by_layer, engine, recipe, texts)
         what = f"Sentences by layer under {side}"
         wanted[side] = works.recipe_work("box by layer", what, engine, recipe, corpus, compute, texts)
-    found = {}
-    for side, each in job.show_each(wanted, key="pair.layers").items():
-        try:
-            value = each.value()
-        except StrataError as error:
-            st.caption(f":material/info: {side}: {escape(str(error))}")
-            continue
-        if value is not None:
-            found[side] = value.pair(pair.first, pair.second)
-    return found
+    boxes = job.available(job.show_each(wanted, key="pair.layers"))
+    return {side: box.pair(pair.first, pair.second) for side, box in boxes.items()}
 
 
 def finding(found: Mapping[str, PairByLayer], unit: str) -> str:

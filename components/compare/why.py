@@ -20,7 +20,6 @@ from core.analysis.comparison import SimilarityMatrix, as_corpus
 from core.analysis.why.contributions import Contributions, change, spread
 from core.analysis.why.left_out import LeftOut
 from core.analysis.why.pair import Explained, explained
-from core.errors import StrataError
 from core.pipeline.engine import Engine
 from core.pipeline.token_weights import TokenWeights
 
@@ -59,18 +58,7 @@ def _read(
         compute = partial(explained, engine, matrix.recipe, corpus, (first, second))
         what = f"Tokens of sentences {pair.first} and {pair.second} under {side}"
         wanted[side] = works.recipe_work("why", what, engine, matrix.recipe, corpus, compute, first, second)
-    found, refused = {}, dict[str, list[str]]()
-    for side, each in job.show_each(wanted).items():
-        try:
-            value = each.value()
-        except StrataError as error:
-            refused.setdefault(str(error), []).append(side)
-            continue
-        if value is not None:
-            found[side] = value
-    for reason, sides in refused.items():
-        st.caption(f":material/info: {escape(' and '.join(sides))}: {escape(reason)}")
-    return found
+    return job.available(job.show_each(wanted))
 
 
 def _show_tokens(found: Mapping[str, Explained], pair: Pair, units: Mapping[str, str]) -> None:

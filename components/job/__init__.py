@@ -8,7 +8,17 @@ shows the rest as it goes on, redraws itself, and has the page drawn anew when a
 from components.job.aside import Aside, look_aside
 from components.job.panel import progress_line
 from components.job.question import Asking, Question, at_once
-from components.job.showing import STOPPED, ahead, beside, idle, results, show, show_all, show_each
+from components.job.showing import (
+    STOPPED,
+    ahead,
+    available,
+    beside,
+    idle,
+    results,
+    show,
+    show_all,
+    show_each,
+)
 from components.job.visit import (
     asked_for,
     is_done,
@@ -30,6 +40,7 @@ __all__ = [
     "ahead",
     "asked_for",
     "at_once",
+    "available",
     "beside",
     "idle",
     "is_done",

@@ -88,6 +88,22 @@ def results(asked: Iterable[K], jobs: Iterable[Job[T]], name: Callable[[K], str]
             yield one, result
 
 
+def available(jobs: Mapping[str, Job[T]]) -> dict[str, T]:
+    """The results that are there, by name; small print says why others have none, equal reasons once."""
+    found, refused = dict[str, T](), dict[str, list[str]]()
+    for one, each in jobs.items():
+        try:
+            result = each.value()
+        except StrataError as error:
+            refused.setdefault(str(error), []).append(one)
+            continue
+        if result is not None:
+            found[one] = result
+    for reason, of in refused.items():
+        st.caption(f":material/info: {escape(' and '.join(of))}: {escape(reason)}")
+    return found
+
+
 def ahead(works: Iterable[Work[Any]]) -> None:
     """Begin short work that is shown further down the page, while what stands above it is waited for.
 

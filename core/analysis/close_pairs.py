@@ -25,6 +25,9 @@ LEAST = 3
 NEAR_COPY = 0.5
 """Jaccard index of words from which on a pair is a near copy."""
 
+DECIMALS = 12
+"""Decimals to which similarities are equal, and share a rank."""
+
 FEW_WORDS = 0.2
 """Jaccard index of words up to which a pair has few words in common."""
 
@@ -130,7 +133,7 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
 
 def _differ(table: pd.DataFrame, side: str) -> bool:
     """Whether the similarities under a side are not all equal; a single one is none of several."""
-    return side not in table or len(table) == 1 or table[side].round(12).nunique() > 1
+    return side not in table or len(table) == 1 or table[side].round(DECIMALS).nunique() > 1
 
 
 def pair_of(table: pd.DataFrame, first: int, second: int) -> Pair:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float, Int
 
-from core.analysis.close_pairs import are_ranked, shared_words
+from core.analysis.close_pairs import DECIMALS, are_ranked, shared_words
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError
 from core.evaluation.scoring import kept_under
@@ -146,6 +146,6 @@ def _ranks(similarities: np.ndarray, ranked: np.ndarray, copies: np.ndarray) -> 
 
     ``copies`` have none.
     """
-    values = -np.round(similarities, 12)
+    values = -np.round(similarities, DECIMALS)
     ranks = pd.Series(1 + np.searchsorted(np.sort(values[ranked]), values))
     return ranks.astype("Int64").mask(copies) if copies.any() else ranks

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float, Int
 
-from core.analysis.close_pairs import are_ranked
+from core.analysis.close_pairs import DECIMALS, are_ranked
 from core.analysis.comparison import as_corpus, similarity_matrix
 from core.analysis.layered_source import layered_source
 from core.analysis.layers.layer_similarities import with_layers
@@ -16,9 +16,6 @@ from core.errors import CorpusError
 from core.pipeline.engine import Engine
 from core.progress import Progress, Step, silent
 from core.recipe import Recipe
-
-DIGITS = 12
-"""Digits to which similarities are equal: those of the ranks of a box."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +52,10 @@ class BoxByLayer:
             raise CorpusError("The two sentences are the same: at every layer nothing is closer.")
         i, j = np.triu_indices(len(self.sentences), k=1)
         ranked = are_ranked([self.sentences[k] for k in i], [self.sentences[k] for k in j])
-        every = np.round(self.similarities[:, i[ranked], j[ranked]], DIGITS)
+        every = np.round(self.similarities[:, i[ranked], j[ranked]], DECIMALS)
         own = self.similarities[:, first - 1, second - 1]
         low, high = np.percentile(every, (25, 75), axis=1)
-        closer = (every > np.round(own, DIGITS)[:, None]).sum(axis=1)
+        closer = (every > np.round(own, DECIMALS)[:, None]).sum(axis=1)
         return PairByLayer(self.layers, own, 1 + closer, low, high, int(ranked.sum()))
 
 
