@@ -18,7 +18,7 @@ stage's own file (``core/stages/pooling/``, ``core/stages/weighting.py``, …) o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any
 
@@ -74,6 +74,9 @@ STAGES: dict[str, AnyStage] = {
 MAX_LENGTH = 2000
 """Characters a recipe may have: it travels in URLs, whose text nobody vouches for."""
 
+TOLD = 5
+"""Parts that cannot be read whose reasons are told."""
+
 
 @REFERENCE.free_text
 def corpus(*, name: Annotated[str, Text("a corpus by name or path")]) -> str:
@@ -107,27 +110,28 @@ class Recipe:
 
     @classmethod
     def parse(cls, text: str) -> Recipe:
-        """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed."""
+        """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed.
+
+        Every part that cannot be read is told, with its reason.
+        """
         if not isinstance(text, str):
             raise RecipeError(f"A recipe is a text; got {shorten(text)} ({type(text).__name__}).")
         if len(text) > MAX_LENGTH:
             got = f"got {len(text):,} characters"
             raise RecipeError(f"A recipe has at most {MAX_LENGTH:,} characters; {got}.")
         values: dict[str, Any] = {}
-        for part in split(text, ";"):
-            if not part.strip():
-                continue
-            name, equals, value = part.partition("=")
-            name = name.strip()
-            if not equals or name not in STAGES:
-                stages = ", ".join(STAGES)
-                raise RecipeError(
-                    f"A recipe is stage=value joined by ';'; got {shorten(part.strip())}."
-                    f"{closest(name, STAGES)} Stages: {stages}."
-                )
-            if name in values:
-                raise RecipeError(f"The stage {name!r} is given twice.")
-            values[name] = STAGES[name].parse(value)
+        mistakes: list[RecipeError] = []
+        for part in filter(str.strip, split(text, ";")):
+            try:
+                name, value = _part(part)
+                if name in values:
+                    raise RecipeError(f"The stage {name!r} is given twice.")
+                values[name] = None  # also where its value cannot be read
+                values[name] = STAGES[name].parse(value)
+            except RecipeError as mistake:
+                mistakes.append(mistake)
+        if mistakes:
+            raise _together(mistakes)
         return cls(**values)
 
     @classmethod
@@ -222,6 +226,28 @@ class Recipe:
 
     def _default(self, name: str) -> bool:
         return getattr(self, name) == _DEFAULTS[name]
+
+
+def _part(text: str) -> tuple[str, str]:
+    """The stage and the value of one part of a recipe's text."""
+    name, equals, value = text.partition("=")
+    name = name.strip()
+    if not equals or name not in STAGES:
+        raise RecipeError(
+            f"A recipe is stage=value joined by ';'; got {shorten(text.strip())}."
+            f"{closest(name, STAGES)} Stages: {', '.join(STAGES)}."
+        )
+    return name, value
+
+
+def _together(mistakes: Sequence[RecipeError]) -> RecipeError:
+    """One error for all mistakes of a text, of which the first :data:`TOLD` are told."""
+    if len(mistakes) == 1:
+        return mistakes[0]
+    told = [f"{number}. {mistake}" for number, mistake in enumerate(mistakes[:TOLD], 1)]
+    left = len(mistakes) - len(told)
+    more = [f"{left} more."] if left else []
+    return RecipeError(" ".join([f"{len(mistakes)} parts cannot be read.", *told, *more]))
 
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Recipe)}

@@ -161,6 +161,23 @@ def test_what_is_wrong_is_answered_with_what_is_allowed(text, said):
     assert len(str(caught.value)) < 900  # what was got is shortened
 
 
+def test_every_part_that_cannot_be_read_is_told():
+    with pytest.raises(RecipeError) as told:
+        Recipe.parse("layer=last;pool=mena;post=zscore;weight=idf;pool=max;similarity=cosin")
+    said = str(told.value)
+    assert said.startswith("4 parts cannot be read. 1. A recipe is stage=value")
+    for alone in ("layer=last", "pool=mena", "pool=mean;pool=max", "similarity=cosin"):
+        with pytest.raises(RecipeError) as one:
+            Recipe.parse(alone)
+        assert str(one.value) in said
+
+
+def test_of_many_parts_that_cannot_be_read_the_first_are_told():
+    with pytest.raises(RecipeError, match=r"^300 parts cannot be read\. 1\. .* 5\. .* 295 more\.$") as told:
+        Recipe.parse(";".join(["x=1"] * 300))
+    assert len(str(told.value)) < 2000
+
+
 def test_replace_takes_texts_and_leaves_the_rest():
     recipe = Recipe.parse("pool=max;layers=last").replace(pool="mean", weight="idf(fit=reference)")
     assert str(recipe) == "layers=last;weight=idf(fit=reference)"
