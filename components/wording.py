@@ -70,6 +70,15 @@ def with_interval(difference: Difference) -> str:
     return f"{signed(difference.value, digits_of(low, high))}, {between(low, high)}"
 
 
+def better_by(difference: Difference) -> str:
+    """Which side is better by how much, with the paired interval; or that no difference is shown."""
+    if difference.shown:
+        side, by, bounds = difference.ahead
+        return f"{side} better by {by} ({bounds})"
+    interval = f" ({with_interval(difference)})" if difference.low < difference.high else ""
+    return f"no difference shown{interval}"
+
+
 def listed(names: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     *others, last = names

@@ -8,7 +8,7 @@ from components.cached import shared_engine
 from components.controls import folded
 from components.ending import end_page
 from components.errors import notes
-from components.layers import evolution, on_corpus, task_curves, word_groups
+from components.layers import evolution, on_corpus, scoring, task_curves, word_groups
 from components.layers import page as layers
 from components.layers import scores as layer_scores
 from components.layers import weights as layer_weights
@@ -17,8 +17,7 @@ engine = shared_engine()
 corpus, a, b = bar.show(
     engine,
     corpus=True,
-    unused={"layers": "Every layer is shown."}
-    | bar.all_but("source", "template", why="Of B, its model is shown.", side="b"),
+    unused={"layers": "Every layer is shown."},
 )
 layers.head()
 if bar.unread(a, corpus):
@@ -37,12 +36,12 @@ with above if choices.view == "token" else below:  # beside the first figure tha
 if token is None:
     end_page()
 with figures:
-    jobs = on_corpus.read_corpus(engine, models, a, corpus)
+    jobs = on_corpus.read_corpus(engine, models, a, b, corpus)
     places = layers.places(len(models), scored=jobs.asked_for)
     evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories, places)
     if jobs.asked_for:
         with places.scores:
-            layer_scores.show(engine, a, corpus, jobs.scores)
+            layer_scores.show(engine, corpus, jobs.scores)
         later.first_screen()
         word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:
@@ -53,4 +52,4 @@ with below:
         lambda: task_curves.show(engine, a, b),
         "layers.tasks",
     )
-foreseen.begin(engine, {"a": a}, corpus, "layers", on_corpus.foresee)
+foreseen.begin(engine, {"a": a, "b": b}, corpus, "layers", scoring.foresee)

@@ -1,4 +1,4 @@
-"""Figures of the page Layers: curves over layers, scores by layer and pair, words by variance."""
+"""Figures of the page Layers: curves over layers, words by variance."""
 
 from __future__ import annotations
 
@@ -9,23 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from components.figures.drawing import Drawing, Part, scatter, targets, whiskers
+from components.figures.drawing import Drawing, Part, scatter
 from components.figures.label_places import below_each_other
 from components.figures.labels import plain, short
-from components.figures.matrices import Matrix, drawing
-from components.theme import BEST, MARK, Theme, tint
-from core.analysis.layers.layer_scores import ByLayer, ByPair
+from components.theme import Theme, tint
 from core.analysis.layers.word_groups import GROUPS
-from core.evaluation.wording import between, fixed
 
 GROUP_COLORS = dict(zip(GROUPS, ("#009E73", "#9aa3af", "#D55E00"), strict=True))
-
-
-PRINTED = 9
-"""Layers up to which the scores of pairs stand in the cells: more make them too small."""
-
-NUMBER = 0.09
-"""What a number above an interval takes of the axis."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,106 +104,6 @@ def curves(
     return figure.made()
 
 
-def scores_by_layer(found: ByLayer, color: str, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
-    """Spearman × 100 of each layer with its 95 % interval; first + last at the end and as a line across."""
-    cells = [*((i,) for i in found.layers), tuple(sorted({1, found.layers[-1]}))]
-    values, low, high = (
-        np.append(column, one)
-        for column, one in zip((found.spearman, found.low, found.high), found.first_last, strict=True)
-    )
-    colors = [*[color] * len(found.layers), theme.faint]
-    x, level = np.arange(len(cells)), found.first_last[0]
-    figure = Drawing()
-    if np.isfinite(level):
-        figure.add_hline(y=level, line={"color": theme.faint, "dash": "dash", "width": 1.5})
-    for part in (slice(0, -1), slice(-1, None)):
-        figure.add_trace(
-            scatter(
-                x=x[part],
-                y=values[part],
-                error_y=whiskers(values[part], low[part], high[part]),
-                mode="lines+markers",
-                line={"color": colors[part][0], "width": 1.5, "dash": "dot"},
-                marker={
-                    "size": 13,
-                    "color": colors[part][0],
-                    "line": {"width": [3 * (cell == chosen) for cell in cells[part]], "color": MARK},
-                },
-                selected={"marker": {"opacity": 1}},
-                unselected={"marker": {"opacity": 1}},
-                customdata=[between(*ends) for ends in zip(low[part], high[part], strict=True)],
-                hovertemplate="%{y:.1f}, %{customdata}<extra></extra>",
-                showlegend=False,
-            )
-        )
-    tops, ends = np.fmax(high, values), np.fmin(low, values)
-    known = np.array([one for one in (*tops, *ends) if np.isfinite(one)])
-    high_of_a_number = NUMBER * np.ptp(known) if len(known) else 0.0
-    crossed = (tops <= level) & (level <= tops + high_of_a_number)
-    figure.add_trace(
-        scatter(
-            x=x,
-            y=np.where(crossed, ends, tops),
-            mode="text",
-            text=["" if np.isnan(v) else fixed(v) for v in values],
-            textposition=np.where(crossed, "bottom center", "top center").tolist(),
-            textfont={"color": colors},
-            cliponaxis=False,
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
-    figure.update_xaxes(
-        tickvals=x,
-        ticktext=[*map(layer_name, found.layers), "first<br>+last"],
-        range=[-0.5, len(x) - 0.5],
-        title={"text": "layer"},
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False)
-    figure.update_layout(template=theme.template, height=400, margin={"t": 24, "b": 8, "l": 8, "r": 16})
-    return figure.made()
-
-
-def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:
-    """Spearman × 100 of every pair of layers, every cell of which can be clicked.
-
-    An orange box is round the best, a white one round first + last, a pink one round the chosen. Of few
-    layers the scores stand in the cells.
-    """
-    names = [layer_name(i) for i in found.layers]
-    written = [["" if np.isnan(score) else fixed(score) for score in row] for row in found.spearman]
-    texts = np.array(written) if len(names) <= PRINTED else None
-    figure = drawing(
-        [Matrix(found.spearman, "", names, names, "", texts)],
-        theme,
-        bar="Spearman × 100",
-        row_title="layer",
-        column_title="averaged with layer",
-        height=400,
-    )
-    del figure.traces[0]["hovertemplate"]
-    figure.traces[0]["hoverinfo"] = "skip"
-    rows, columns = np.nonzero(np.isfinite(found.spearman))
-    figure.add_trace(
-        targets(
-            max(8, 250 // len(names)),
-            x=columns,
-            y=rows,
-            customdata=[
-                [names[i] if i == j else f"{names[i]}+{names[j]}", float(found.spearman[i, j])]
-                for i, j in zip(rows, columns, strict=True)
-            ],
-            hovertemplate="layers %{customdata[0]}: %{customdata[1]:.1f}<extra></extra>",
-        )
-    )
-    for cell, box in (((1, found.layers[-1]), "white"), (found.best, BEST), (chosen, MARK)):
-        if cell and set(cell) <= set(found.layers):
-            _box(figure, found.layers.index(cell[0]), found.layers.index(cell[-1]), box)
-    return figure.made()
-
-
 def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
     """Each word at its idf and its variance; its group by colour, function words hollow."""
     figure = Drawing()
@@ -244,11 +134,6 @@ def words_by_variance(table: pd.DataFrame, theme: Theme) -> go.Figure:
     figure.update_yaxes(title={"text": "variance of adjacent cosines"}, zeroline=False, rangemode="tozero")
     figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
     return figure.made()
-
-
-def _box(figure: Drawing, i: int, j: int, color: str) -> None:
-    for row, column in {(i, j), (j, i)}:
-        figure.frame(column, row, color, half=0.46)
 
 
 def _roomy(bounds: tuple[float, float]) -> list[float]:

@@ -78,12 +78,12 @@ def head() -> None:
         "Layers",
         "How do words change from layer to layer, and which layers make the best sentence vectors?",
         "A token's **state** is its vector in one layer. The map holds the cosine of a token's states in "
-        "each pair of layers, averaged over tokens; a hop "
-        "curve is its mean so many layers apart (Wang & Kuo 2020, Figure 1). **A high cosine of adjacent "
-        "layers is owed to the residual connection**: a block adds to a state and does not replace it. It "
-        "is no evidence that a layer does little, and a few dominant dimensions can hold a cosine up. The "
-        "static row is the word's embedding without position. Scores by layer replace the layers of recipe "
-        "A (all pairs: Huang et al. 2021, WhiteningBERT); the best of many cells looks better than it is. "
+        "each pair of layers, averaged over tokens; a hop curve is its mean so many layers apart (Wang & "
+        "Kuo 2020, Figure 1). **A high cosine of adjacent layers is owed to the residual connection**: a "
+        "block adds to a state and does not replace it. It is no evidence that a layer does little, and a "
+        "few dominant dimensions can hold a cosine up. The static row is the word's embedding without "
+        "position. Scores by layer replace the layers of recipes A and B; those of pairs of layers (Huang "
+        "et al. 2021, WhiteningBERT) are recipe A's. The best of many cells looks better than it is. "
         "Word groups are after Table I of Wang & Kuo. A word's **variance**, of the cosines of "
         "its adjacent layers, says how unevenly it moves, not what it means; **idf** is high for words "
         "that few texts have. **α** is the share that SBERT-WK gives a layer of a word (their Section IV).",

@@ -13,11 +13,11 @@ from components.figure_frame import Framed
 from components.figures.scores import FEWEST, RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
 from components.scores.page import caption, summary, unit
-from components.wording import unit_of, upper_first, value, with_interval
+from components.wording import better_by, unit_of, upper_first, value
 from core.analysis.geometry import ratings
 from core.corpora.corpus import Corpus
 from core.corpora.scales import scale_of
-from core.evaluation.difference import NO_DIFFERENCE, Difference
+from core.evaluation.difference import NO_DIFFERENCE
 from core.evaluation.scoring import Scored, difference
 from core.evaluation.wording import fixed
 
@@ -67,16 +67,7 @@ def finding(sides: Mapping[str, Scored], corpus: Corpus) -> str:
     if not np.isfinite(found.value):
         return f"{what}: {', '.join(f'{side} {value(scored.score)}' for side, scored in sides.items())}"
     scores = ", ".join(f"{side} {fixed(scored.score.spearman)}" for side, scored in sides.items())
-    return f"{what}: {scores}; {_difference_words(found)}"
-
-
-def _difference_words(found: Difference) -> str:
-    """Which side is better by how much, with the paired interval; or that no difference is shown."""
-    if found.shown:
-        side, by, bounds = found.ahead
-        return f"{side} better by {by} ({bounds})"
-    interval = f" ({with_interval(found)})" if found.low < found.high else ""
-    return f"no difference shown{interval}"
+    return f"{what}: {scores}; {better_by(found)}"
 
 
 def numbers(corpus: Corpus, sides: Mapping[str, Scored], texts: Sequence[tuple[str, str]]) -> pd.DataFrame:

@@ -187,9 +187,19 @@ class Bounded(NamedTuple):
     high: float
 
 
-def against_best(
-    rows: Sequence[Similarities], corpus: Corpus, aggregate: Aggregate = "all"
-) -> tuple[list[Bounded], list[Difference]]:
+class AgainstBest(NamedTuple):
+    """Of rows of similarities their scores, what the best scores above each, and the bootstrap samples.
+
+    Samples are of the same resamples in one order for every row of similarities of a corpus; NaN for a row
+    without a score.
+    """
+
+    scores: list[Bounded]
+    differences: list[Difference]
+    samples: Float[np.ndarray, "row resample"]
+
+
+def against_best(rows: Sequence[Similarities], corpus: Corpus, aggregate: Aggregate = "all") -> AgainstBest:
     """The score of each row of similarities, and what the best row scores above each of them.
 
     All intervals are of the same resamples, so that the differences are paired. A row without a score, and
@@ -198,7 +208,9 @@ def against_best(
     values = spearman_of(np.stack(rows), corpus, aggregate)
     known = np.flatnonzero(np.isfinite(values)).tolist()
     samples = {i: resampled(rows[i], corpus, aggregate) for i in known}
-    scores = [Bounded(float(values[i]), *interval(samples.get(i, _NONE))) for i in range(len(rows))]
+    without = np.full(RESAMPLES, np.nan)
+    samples_of = [samples.get(i, without) for i in range(len(rows))]
+    scores = [Bounded(float(v), *interval(of)) for v, of in zip(values, samples_of, strict=True)]
     differences = [NO_DIFFERENCE] * len(rows)
     if known:
         best = int(np.nanargmax(values))
@@ -208,11 +220,7 @@ def against_best(
                 differences[i] = Difference.paired(values[i], sample, values[best], samples[best])
             else:
                 differences[i] = compare(rows[i], rows[best], corpus, aggregate)
-    return scores, differences
-
-
-_NONE = np.zeros(0)
-"""The samples of a row without a score."""
+    return AgainstBest(scores, differences, np.stack(samples_of))
 
 
 def resampled(

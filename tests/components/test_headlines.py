@@ -15,7 +15,9 @@ from components.geometry import alignment, iso_scores, isotropy_findings, whiten
 from components.geometry.page import Measured
 from components.heads import diagonals, one_head, tiles, token_weights, word_correlations
 from components.layers import evolution_map, hop_curves
-from components.layers.scores import layer_finding, pair_finding
+from components.layers.score_curve import finding as layers_finding
+from components.layers.score_curve import finding_of_one as layer_finding
+from components.layers.score_grid import finding as pair_finding
 from components.mixing import best_shares, score_map
 from components.scores import gold_and_similarity, history, stepwise, subsets
 from components.tokens import frequency
@@ -129,6 +131,29 @@ def test_layers(engine, recipe, corpus):
         assert near or holds_0(difference) == bool(
             re.search(rf"(?<![\w+]){re.escape(name)}(?![\w+])", alike)
         )
+
+
+def test_layers_of_two_recipes(engine, recipe, corpus):
+    sides = {"A": recipe, "B": recipe.replace(weight="idf", similarity="euclidean")}
+    headline = layers_finding({side: by_layer(engine, one, corpus) for side, one in sides.items()})
+    said = re.findall(r"([AB]) ([−\d.]+)[^;]*?\(((?:first\+last|layers? )[^)]*)\)", headline)
+    assert [side for side, *_ in said] == ["A", "B"], headline
+    best = {}
+    for side, value, where in said:
+        one = sides[side]
+        names = [*("static" if i < 0 else str(i) for i in engine.source(one).layers), "first+last"]
+        values = {name: spearman(engine, one.replace(layers=name), corpus) for name in names}
+        named = re.findall(r"first\+last|static|\d+", where)
+        assert float(value.replace("−", "-")) == pytest.approx(max(values.values()), abs=0.11)
+        assert [values[name] for name in named] == pytest.approx(
+            [max(values.values())] * len(named), abs=0.06
+        )
+        best[side] = one.replace(layers=named[0])
+    difference = paired(engine, best["A"], best["B"], corpus)
+    if min(abs(difference.low), abs(difference.high)) > 0.3:
+        assert bool(NO_DIFFERENCE.search(headline)) == holds_0(difference)
+        if not holds_0(difference):
+            assert f"{difference.ahead[0]} better by" in headline
 
 
 def test_pairs_of_layers(engine, recipe, corpus):

@@ -40,6 +40,7 @@ def is_embedded(engine, recipe, corpus) -> bool:
     ("page", "edit", "options", "is_stored"),
     [
         ("layers", "a.pool", ["pool=max", "pool=cls"], layer_scores.is_kept),
+        ("layers", "b.weight", ["weight=idf", "weight=sif"], layer_scores.is_kept),
         ("geometry", "b.post", ["post=centre+zscore", "post=none"], is_measured),
         ("mixing", "a.similarity", ["similarity=dot"], mixing.is_kept),
         ("scores", "b.post", ["post=centre+zscore", "post=centre+quantile"], is_embedded),
@@ -62,7 +63,7 @@ def test_options_that_are_one_click_away_are_stored_before_the_click(
         assert is_stored(engine, Recipe.parse(text).replace(**{stage: value}), corpus), option
 
 
-@pytest.mark.parametrize("edit", [{}, {"edit": "a.source"}, {"edit": "a"}, {"edit": "b.pool"}])
+@pytest.mark.parametrize("edit", [{}, {"edit": "a.source"}, {"edit": "a"}, {"edit": "b.template"}])
 def test_nothing_is_foreseen_where_no_option_changes_what_a_page_shows(visit, small, asked, edit):
     visit("layers", a=small, b=small, corpus="demo", **edit)
     assert [work for work in asked if work.what.startswith("Options")] == []

@@ -9,8 +9,7 @@ import streamlit as st
 
 from components import selection
 from components.job import waiting
-from components.layers import on_corpus
-from components.layers import scores as layer_scores
+from components.layers import score_curve, scoring
 from components.layers.weights import WkSettings
 from core.errors import RecipeError
 from core.pipeline.engine import Engine
@@ -75,7 +74,7 @@ def test_one_arrives_with_everything_drawn(visit):
     assert len(maps(at)) == 1
     assert "Cosine, drawn × 100 in the cells" in captions(at)
     assert headings(at)[0].startswith("Words change most from layer ")
-    highest = r"(Layer \S+|First\+last) scores highest: Spearman × 100 = [\d.]+ ± [\d.]+"
+    highest = r"Highest Spearman × 100 by layer: A [\d.]+ ± [\d.]+ \(.+\), B [\d.]+ ± [\d.]+ \(.+\); "
     assert any(re.match(highest, line) for line in headings(at))
     assert "demo test" in captions(at)
     assert "without special tokens" in captions(at)
@@ -161,22 +160,71 @@ def test_a_click_chooses_layers_and_they_become_a_recipe(visit, dogs, small):
 
 def test_clicks_are_read_from_curve_and_grid(monkeypatch, visit, dogs, small):
     shown = {}
-    show = layer_scores.figure_frame.show
-    monkeypatch.setattr(layer_scores.figure_frame, "show", lambda f: shown.update({f.key: f}) or show(f))
-    at = visit("layers", corpus=dogs, a=small)
+    show = score_curve.figure_frame.show
+    monkeypatch.setattr(score_curve.figure_frame, "show", lambda f: shown.update({f.key: f}) or show(f))
+    deeper = "source=bundled;layers=last"
+    at = visit("layers", corpus=dogs, a=small, b=deeper)
     assert errors(at) == []
     kept: dict = {}
     monkeypatch.setattr(st, "session_state", kept)
     monkeypatch.setattr(selection.st, "session_state", kept)
     shown["layer.curve"].on_select([{"x": 2, "y": 50.0}])
     assert kept.items() >= {"layers.cell": "1", "layer": "1"}.items()
-    shown["layer.curve"].on_select([{"x": 5, "y": 50.0}])
+    shown["layer.curve"].on_select([{"x": 8.1, "y": 50.0}])
     assert kept["layers.cell"] == "1+3"
+    shown["layer.curve"].on_select([{"x": 7.1, "y": 50.0}])
+    assert kept["layers.cell"] == "1+3", "recipe A has no layer 6"
+    shown["layer.curve"].on_select([{"x": 1.89, "y": 50.0}])
+    assert kept["layers.cell"] == "1"
     shown["layer.grid"].on_select([{"x": 4, "y": 0}])
     assert kept["layers.cell"] == "static+3"
     assert "white: first+last" in " ".join(shown["layer.grid"].caption), "files explain the frames too"
     shown["layer.grid"].on_select([])
     assert kept["layers.cell"] == "static+3"
+
+
+def test_b_has_a_curve_of_its_own_and_what_it_gains_is_said(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small, b=f"{small};weight=idf".replace("layers=last", "layers=0"))
+    assert errors(at) == []
+    assert keys(at) == ALL
+    colors = {trace["marker"]["color"] for trace in drawn(at, "layer.curve")["data"] if "marker" in trace}
+    assert len(colors) == 2
+    said = [line for line in headings(at) if line.startswith("Highest Spearman × 100 by layer: A ")]
+    assert len(said) == 1
+    assert "better by" in said[0] or "no difference shown" in said[0]
+    assert "Recipe B with other layers" in captions(at)
+    before = drawn(at, "layer.curve")["data"]
+    at.text_input(key="b").set_value(f"{small};pool=max").run()
+    assert errors(at) == []
+    assert drawn(at, "layer.curve")["data"] != before
+
+
+@pytest.mark.parametrize("layers", ["0", "wk", "first+last"])
+def test_b_that_is_a_but_for_its_layers_has_the_same_curve(visit, dogs, small, layers):
+    at = visit(
+        "layers", corpus=dogs, a=f"{small};weight=idf", b=f"{small};weight=idf".replace("last", layers)
+    )
+    assert errors(at) == []
+    assert any(" highest: Spearman × 100 = " in line for line in headings(at))
+    assert "Recipe B with other layers" not in captions(at)
+
+
+def test_why_b_has_no_curve_is_said_under_that_of_a(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small, b="source=random")
+    assert "B has no curve" in captions(at)
+    assert keys(at) == ALL
+
+
+def test_layers_of_b_that_take_long_are_asked_about(visit, dogs, small, monkeypatch):
+    monkeypatch.setattr(scoring, "MOST", 48 * tiny.WIDTH * 2)
+    at = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=zscore")
+    assert errors(at) == []
+    assert keys(at) == ALL, "the curve of A needs no question"
+    assert "Under recipe B every set of layers is computed by itself: 6 of them" in captions(at)
+    assert "Recipe B with other layers" not in captions(at)
+    press(at, "Score every layer of B")
+    assert errors(at) == []
+    assert "Recipe B with other layers" in captions(at)
 
 
 def test_layers_chosen_on_another_model_are_forgotten(visit, dogs, small):
@@ -206,7 +254,7 @@ def test_a_recipe_whose_layers_are_computed_one_by_one_is_scored_without_a_quest
 
 def test_the_curve_is_drawn_before_the_pairs_are_scored(visit, dogs, small, monkeypatch):
     drawn, in_time = threading.Event(), []
-    draw, score = layer_scores.curve, on_corpus.by_layer_and_pair
+    draw, score = score_curve.show, scoring.by_layer_and_pair
 
     def curve(*given):
         draw(*given)
@@ -217,8 +265,8 @@ def test_the_curve_is_drawn_before_the_pairs_are_scored(visit, dogs, small, monk
         return score(*given, **more)
 
     monkeypatch.setattr(waiting, "PATIENCE", 30)
-    monkeypatch.setattr(layer_scores, "curve", curve)
-    monkeypatch.setattr(on_corpus, "by_layer_and_pair", waits)
+    monkeypatch.setattr(score_curve, "show", curve)
+    monkeypatch.setattr(scoring, "by_layer_and_pair", waits)
     at = visit("layers", corpus=dogs, a=f"{small};post=quantile")
     assert errors(at) == []
     assert keys(at) == ALL
@@ -226,7 +274,7 @@ def test_the_curve_is_drawn_before_the_pairs_are_scored(visit, dogs, small, monk
 
 
 def test_pairs_of_layers_that_take_long_are_asked_about(visit, dogs, small, monkeypatch):
-    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 7)
+    monkeypatch.setattr(scoring, "MOST", 48 * tiny.WIDTH * 7)
     at = visit("layers", corpus=dogs, a=f"{small};post=zscore")
     assert errors(at) == []
     assert keys(at) == [k for k in ALL if k != "layer.grid"]
@@ -246,8 +294,8 @@ def test_pairs_that_fail_say_why_beside_the_curve(visit, dogs, small, monkeypatc
     def fails(*_, **__):
         raise RecipeError("The pairs cannot be scored.")
 
-    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 7)
-    monkeypatch.setattr(on_corpus, "by_layer_and_pair", fails)
+    monkeypatch.setattr(scoring, "MOST", 48 * tiny.WIDTH * 7)
+    monkeypatch.setattr(scoring, "by_layer_and_pair", fails)
     at = visit("layers", corpus=dogs, a=f"{small};post=abtt")
     press(at, "Score every pair of layers")
     assert any("The pairs cannot be scored." in error for error in errors(at))
@@ -255,7 +303,7 @@ def test_pairs_that_fail_say_why_beside_the_curve(visit, dogs, small, monkeypatc
 
 
 def test_layers_that_take_long_are_asked_about_with_their_pairs(visit, dogs, small, monkeypatch):
-    monkeypatch.setattr(on_corpus, "MOST", 48 * tiny.WIDTH * 2)
+    monkeypatch.setattr(scoring, "MOST", 48 * tiny.WIDTH * 2)
     at = visit("layers", corpus=dogs, a=f"{small};post=robust")
     assert keys(at) == [k for k in ALL if not k.startswith("layer.")]
     press(at, "Score every layer and pair")
@@ -271,7 +319,7 @@ def test_a_training_for_each_set_of_layers_is_asked_about(visit, dogs, small):
 
 def test_scores_that_fail_say_why_and_the_rest_is_drawn(visit, corpora, small):
     corpora(few=table_of([(f"a dog {i}", f"the cat {i}", i) for i in range(5)]))
-    at = visit("layers", corpus="few", a=f"{small};post=whiten")
+    at = visit("layers", corpus="few", a=f"{small};post=whiten", b="none")
     assert any("different sentences" in error for error in errors(at))
     assert {"evolution", "words", "alphas"} <= set(keys(at))
 

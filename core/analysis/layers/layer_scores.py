@@ -27,7 +27,7 @@ from core.recipe import Recipe
 from core.storage.tables import RECIPE_LIBRARIES, Arrays, TableKind
 from core.tokens.states import STATIC
 
-LAYER_SCORES = TableKind("layer-scores", 2, RECIPE_LIBRARIES)
+LAYER_SCORES = TableKind("layer-scores", 3, RECIPE_LIBRARIES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,8 @@ class ByLayer:
 
     ``layers`` are ascending, -1 is the static rows; ``first_last`` is (score, low, high).
     ``differences`` are what the best of all these scores above each layer, and above first + last at the
-    end, paired on the same pairs.
+    end, paired on the same pairs; ``samples`` the scores of each in every bootstrap resample, which are the
+    same for all recipes on a corpus; NaN where there is no score.
     """
 
     layers: tuple[int, ...]
@@ -45,11 +46,47 @@ class ByLayer:
     high: Float[np.ndarray, " layer"]
     first_last: tuple[float, float, float]
     differences: tuple[Difference, ...]
+    samples: Float[np.ndarray, "place resample"]
+
+    @property
+    def places(self) -> tuple[Cell, ...]:
+        """The layers that each score averages: each alone, then first + last."""
+        return (*((i,) for i in self.layers), tuple(sorted({1, self.layers[-1]})))
+
+    @property
+    def scores(self) -> Float[np.ndarray, " place"]:
+        """The score of each place."""
+        return np.append(self.spearman, self.first_last[0])
 
     @property
     def best(self) -> int | None:
         """The layer that scores highest; None when none has a score."""
         return None if np.isnan(self.spearman).all() else self.layers[int(np.nanargmax(self.spearman))]
+
+
+def best_of_each(a: ByLayer, b: ByLayer) -> Difference:
+    """What the best of B's layers and first + last scores above the best of A's, on the same pairs.
+
+    Both are of one correlation over all pairs of one corpus. NaN where a side has no score. Each side's
+    best is chosen by the same scores: both look better than they are, the one of more layers more so.
+    """
+    return difference_at(a, _best_place(a), b, _best_place(b))
+
+
+def difference_at(a: ByLayer, place_of_a: int | None, b: ByLayer, place_of_b: int | None) -> Difference:
+    """What B scores at one of its places above A at one of its own; NaN where either has none."""
+    if place_of_a is None or place_of_b is None:
+        return NO_DIFFERENCE
+    return Difference.paired(
+        float(a.scores[place_of_a]),
+        a.samples[place_of_a],
+        float(b.scores[place_of_b]),
+        b.samples[place_of_b],
+    )
+
+
+def _best_place(found: ByLayer) -> int | None:
+    return None if np.isnan(found.scores).all() else int(np.nanargmax(found.scores))
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,18 +251,27 @@ class _Scoring:
 def _by_layer(scoring: _Scoring) -> ByLayer:
     def score_layers() -> Arrays:
         rows = scoring.similarities(scoring.curve)
-        scores, differences = against_best(rows, scoring.corpus, scoring.aggregate)
+        found = against_best(rows, scoring.corpus, scoring.aggregate)
         return {
             "layers": np.array(scoring.layers),
-            "scores": np.array(scores),
-            "differences": np.array([astuple(difference) for difference in differences]),
+            "scores": np.array(found.scores),
+            "differences": np.array([astuple(difference) for difference in found.differences]),
+            "samples": found.samples,
         }
 
     arrays = scoring.table("layers", score_layers)
     *rows, first_last = arrays["scores"].tolist()
     spearman, low, high = np.array(rows).T
     differences = tuple(Difference(*row) for row in arrays["differences"].tolist())
-    return ByLayer(tuple(arrays["layers"].tolist()), spearman, low, high, tuple(first_last), differences)
+    return ByLayer(
+        tuple(arrays["layers"].tolist()),
+        spearman,
+        low,
+        high,
+        tuple(first_last),
+        differences,
+        arrays["samples"],
+    )
 
 
 def _by_pair(scoring: _Scoring) -> ByPair:

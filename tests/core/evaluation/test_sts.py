@@ -102,7 +102,7 @@ def test_a_difference_is_that_of_the_subsets_in_which_both_have_a_correlation(no
     same = compare(constant, a, c, aggregate)
     assert (same.value, same.low, same.high) == (0, 0, 0)
     rows = [constant, a, near, opposite]
-    scores, differences = against_best(rows, c, aggregate)
+    scores, differences, _ = against_best(rows, c, aggregate)
     best = rows[int(np.argmax([score.spearman for score in scores]))]
     for row, difference in zip(rows, differences, strict=True):
         assert difference == compare(row, best, c, aggregate)
@@ -118,7 +118,7 @@ def test_a_difference_is_that_of_the_subsets_in_which_both_have_a_correlation(no
 def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
     c, a, near, opposite = noisy
     rows = [opposite, a, np.ones(300), near]
-    scores, differences = against_best(rows, c, aggregate)
+    scores, differences, samples = against_best(rows, c, aggregate)
     values = [evaluate(row, c, aggregate) for row in rows]
     best = rows[int(np.nanargmax([score.spearman for score in values]))]
     for row, score, value, difference in zip(rows, scores, values, differences, strict=True):
@@ -130,6 +130,8 @@ def test_all_rows_against_the_best_are_what_each_is_by_itself(noisy, aggregate):
             continue
         expected = compare(row, best, c, aggregate)
         assert astuple(difference) == pytest.approx(astuple(expected))
+    for row, sample in zip(rows, samples, strict=True):
+        np.testing.assert_array_equal(sample, resampled(row, c, aggregate))
 
 
 @pytest.mark.parametrize("aggregate", ["all", "mean", "wmean"])
@@ -147,7 +149,7 @@ def test_a_side_without_a_score_has_no_paired_difference():
 
 
 def test_no_row_with_a_score_has_no_difference(noisy):
-    scores, differences = against_best([np.ones(300)] * 2, noisy[0])
+    scores, differences, _ = against_best([np.ones(300)] * 2, noisy[0])
     assert not any(np.isfinite(score.spearman) for score in scores)
     assert not any(difference.known or difference.shown for difference in differences)
 

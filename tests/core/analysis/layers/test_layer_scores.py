@@ -1,13 +1,13 @@
 """Scores of layers and their pairs, beside the recipes that take these layers."""
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from core.analysis import inner_products
-from core.analysis.layers.layer_scores import by_layer, by_pair, cells, is_kept
+from core.analysis.layers.layer_scores import best_of_each, by_layer, by_pair, cells, difference_at, is_kept
 from core.analysis.layers.layer_similarities import similarities, with_layers
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, RecipeError
@@ -110,6 +110,29 @@ def test_differences_are_paired_with_the_best(bert, shared_engine, scored):
     assert grid.gain.value == pytest.approx(grid.at(grid.best_pair) - grid.at((grid.best_alone,)))
     assert grid.at(grid.best) == grid.spearman.max()
     assert len(grid.best_pair) == 2
+
+
+def test_two_recipes_are_compared_on_the_same_resamples(bert, shared_engine, scored):
+    a, b = Recipe.parse(bert), Recipe.parse(f"{bert};weight=idf;similarity=euclidean")
+    of_a, of_b = (by_layer(shared_engine, recipe, scored) for recipe in (a, b))
+    rows_a, rows_b = (
+        [alone(shared_engine, recipe, scored, cell) for cell in of_a.places] for recipe in (a, b)
+    )
+    for i, (x, y) in enumerate(zip(rows_a, rows_b, strict=True)):
+        found = difference_at(of_a, i, of_b, i)
+        assert astuple(found) == pytest.approx(astuple(compare(x, y, scored)), abs=0.5)
+    i, j = np.argmax(of_a.scores), np.argmax(of_b.scores)
+    expected = compare(rows_a[i], rows_b[j], scored)
+    assert astuple(best_of_each(of_a, of_b)) == pytest.approx(astuple(expected), abs=0.5)
+    opposite = best_of_each(of_b, of_a)
+    assert opposite.value == -best_of_each(of_a, of_b).value
+
+
+def test_a_side_without_scores_has_no_difference(bert, shared_engine, scored):
+    found = by_layer(shared_engine, Recipe.parse(bert), scored)
+    nothing = replace(found, spearman=np.full(5, np.nan), first_last=(np.nan,) * 3)
+    assert not best_of_each(found, nothing).known
+    assert not best_of_each(nothing, found).known
 
 
 def test_the_aggregate_is_heeded(bert, shared_engine, scored):
