@@ -120,8 +120,11 @@ class Plot {
   async settle() {
     await this.narrow()
     if (this.reduced) return
-    const changes = namesThatFit(this.drawing, this.drawnFor().layout, this.height === null ? PRESENTED_NAME : SMALLEST_NAME)
-    if (Object.keys(changes).length) await window.Plotly.relayout(this.drawing, changes)
+    const { layout } = this.drawnFor()
+    const fit = async (changes) => Object.keys(changes).length && window.Plotly.relayout(this.drawing, changes)
+    if (this.height !== null) return fit(namesThatFit(this.drawing, layout, drawnSize, SMALLEST_NAME))
+    await fit({ ...namesThatFit(this.drawing, layout, sizeOfAll, PRESENTED_NAME), ...rowsThatFit(this.drawing, layout) })
+    await fit(namesThatFit(this.drawing, layout, sizeNow, PRESENTED_NAME)) // larger ones take room of the cells
   }
 
   // A copy for the room that it is drawn for: what changes in it would be changed twice.

@@ -1,20 +1,21 @@
 // Names of tokens along the cells of a figure whose layout says in `meta.tokens` which of them it keeps on each axis:
-// where there is less room than it was drawn for, as in a narrow window or presented, type is smaller, then names fewer.
+// where there is less room than it was drawn for, as in a narrow window, type is smaller, then names fewer. Presented,
+// it is as large as all other type where there is room. Names of other rows are never left out.
 
 const SMALLEST_NAME = 9 // pixels of type on the page,
 const PRESENTED_NAME = 13 // and for the back of the room
+const SMALLEST_ROW = 7 // pixels of the name of a row in a long table, beside which a row without a name would be worse
 const NAME_LINE = 1.1 // pixels that a line of names takes for each pixel of its type
 
-// Changes of a drawn figure, by their names to Plotly, for the names that its layout has, in type of `least` pixels or
-// more; none where it has them.
-function namesThatFit(drawing, { meta, ...layout }, least) {
+// Changes of a drawn figure, by their names to Plotly, for the names of tokens that its layout has; none where it has them.
+// Type has `least` pixels or more, and no more than `most` says of an axis as it was drawn.
+function namesThatFit(drawing, { meta, ...layout }, most, least) {
   const changes = {}
   for (const [name, kept] of Object.entries(meta?.tokens ?? {})) {
     const { tickvals, ticktext, tickfont, tickangle } = layout[name]
-    const { _length: length, range } = drawing._fullLayout[name]
-    const apart = tickvals.length > 1 ? Math.min(...tickvals.slice(1).map((place, i) => place - tickvals[i])) : Infinity
-    const room = ((apart * length) / Math.abs(range[1] - range[0])) * (tickangle === -45 ? Math.SQRT1_2 : 1)
-    const size = Math.min(tickfont.size, Math.floor(room / NAME_LINE))
+    const apart = leastDistance(tickvals)
+    const room = pixels(drawing, name, apart) * (tickangle === -45 ? Math.SQRT1_2 : 1)
+    const size = Math.min(most(drawing, name, tickfont), Math.floor(room / NAME_LINE))
     const every = size < least ? Math.ceil((least * NAME_LINE) / room) * apart : 0
     const own = tickvals.find((place) => place === kept)
     const start = tickvals.find((place) => place !== own) // one that is kept may stand beside the even places
@@ -30,4 +31,40 @@ function namesThatFit(drawing, { meta, ...layout }, least) {
     if (!isThere) Object.assign(changes, wanted)
   }
   return changes
+}
+
+// The size of type that an axis was drawn with, that it has now, and that all other type has.
+const drawnSize = (drawing, name, { size }) => size
+const sizeNow = ({ layout }, name) => layout[name].tickfont.size
+const sizeOfAll = ({ _fullLayout: { font } }) => font.size
+
+// Changes for the names of rows that would lie over each other, as those of a long table where it is presented, and
+// for the headings between them.
+function rowsThatFit(drawing, { meta, annotations = [], ...layout }) {
+  const changes = {}
+  for (const [name, { tickvals, ticktext, tickfont }] of Object.entries(layout)) {
+    if (!/^yaxis\d*$/.test(name) || !Array.isArray(ticktext) || name in (meta?.tokens ?? {})) continue
+    const all = drawing._fullLayout
+    const lines = Math.max(...ticktext.map((text) => String(text).split("<br>").length))
+    const fitting = Math.floor(pixels(drawing, name, leastDistance(tickvals)) / (NAME_LINE * lines))
+    const size = (drawn) => Math.max(SMALLEST_ROW, Math.min(drawn ?? all.font.size, fitting))
+    if (all[name].tickfont.size !== size(tickfont?.size)) changes[`${name}.tickfont.size`] = size(tickfont?.size)
+    annotations.forEach(({ name: kind, font }, i) => {
+      const isOther = kind === "heading" && all.annotations[i].font.size !== size(font?.size)
+      if (isOther) changes[`annotations[${i}].font.size`] = size(font?.size)
+    })
+  }
+  return changes
+}
+
+// How far the two nearest of some ticks are from each other on their axis.
+function leastDistance(ticks) {
+  const places = Array.from(ticks)
+  return places.length > 1 ? Math.min(...places.slice(1).map((place, i) => place - places[i])) : Infinity
+}
+
+// The same in pixels.
+function pixels(drawing, axis, distance) {
+  const { _length: length, range } = drawing._fullLayout[axis]
+  return (distance * length) / Math.abs(range[1] - range[0])
 }

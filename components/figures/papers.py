@@ -90,7 +90,7 @@ def printed_table(table: PrintedTable, theme: Theme) -> go.Figure:
     over_labels = {"xanchor": "left", "xshift": -round(SURE * LABEL * _longest(table)), "yshift": -1}
     for line, heading in headings.items():
         text = f"<b>{plain(heading)}</b>"
-        figure.add_annotation(x=-0.5, y=line, text=text, showarrow=False, **over_labels)
+        figure.add_annotation(x=-0.5, y=line, text=text, name="heading", showarrow=False, **over_labels)
     if table.chosen is not None:
         row, column = at[table.chosen[0]], table.chosen[1]
         figure.frame(column, row, MARK, half=0.49)

@@ -1,6 +1,7 @@
 """The pages that look inside the model and at the space of vectors, in a real browser."""
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -10,7 +11,9 @@ from tests.browser.slides import nothing_lies_over_anything_else
 
 SENTENCE = "A sentence of yours"
 
-TOKENS = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
+TOKENS = """() => [...document.querySelectorAll(".js-plotly-plot")]
+    .filter((plot) => plot.offsetParent)
+    .flatMap((plot) =>
     Object.keys(plot.layout.meta?.tokens ?? {}).map((axis) => {
         const names = [...plot.querySelectorAll(`.${axis.replace("axis", "")}tick text`)];
         const edge = axis.startsWith("x") ? "left" : "top";
@@ -22,7 +25,7 @@ TOKENS = """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plo
         const tokens = Math.floor(Math.abs(high - low));
         return { names: names.length, tokens, size, apart: Math.min(...apart) };
     }))"""
-"""Of each axis of tokens: names and tokens, the size of their type, and how far apart they are at least."""
+"""Of each axis of tokens that is seen: names, tokens, size of type, and how far apart names are."""
 
 LONG = (
     "Although the committee had often been warned by engineers that the old dam above the valley could not "
@@ -201,3 +204,37 @@ def test_names_of_tokens_lie_over_each_other_in_no_window(visit, link, named):
         for one in page.evaluate(TOKENS):
             assert one["size"] >= 9
             assert width < 1280 or one["names"] >= named * one["tokens"]
+
+
+def test_names_of_tokens_are_as_large_as_the_rest_of_a_slide_where_there_is_room(visit):
+    page = visit("/masking?present=true")
+    wait_for(page, lambda: page.evaluate(TOKENS))
+    settle(page)
+    wait_for(page, lambda: all(one["size"] >= 20 for one in page.evaluate(TOKENS)))
+    for one in page.evaluate(TOKENS):
+        assert one["names"] == one["tokens"] == 19
+        assert one["apart"] >= one["size"]
+
+
+ROWS = """() => [...document.querySelectorAll(".st-key-stage .ytick text, .st-key-stage .annotation")]
+    .map((one) => one.getBoundingClientRect())
+    .map(({ top, bottom }) => [top, bottom])
+    .sort((one, other) => one[0] - other[0])"""
+"""Upper and lower ends of the names of rows of a presented figure, and of the headings between them."""
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "paper=Stankevičius & Lukoševičius 2025&table=Table 11: Weights and post-processing: STS-B",
+        "paper=Lu 2023&table=scoreboard: Similarity: 18 systems on seven tasks",
+        "paper=Chen et al. 2023&table=Table 6: Similarity: 16 systems on seven tasks",
+    ],
+)
+def test_rows_of_a_long_table_lie_beside_each_other_where_it_is_presented(visit, table):
+    page = visit(f"/papers?present=true&{table.replace(' & ', ' %26 ').replace(' ', '+')}")
+    wait_for(page, lambda: len(page.evaluate(ROWS)) > 8)
+    settle(page)
+    rows = page.evaluate(ROWS)
+    over = [(above[1] - below[0]) / (below[1] - below[0]) for above, below in pairwise(rows)]
+    assert max(over) < 0.35, "boxes of type are higher than its letters"
