@@ -15,7 +15,7 @@ from components import plot
 from components.controls import number_asked, renew
 from components.figure_frame import Framed
 from components.figures.enlarged import enlarged
-from components.text import escape
+from components.text import escape, headline
 
 KEY = "present"
 PAGE = "page"
@@ -65,7 +65,7 @@ def show(frames: Sequence[Framed]) -> None:
     title, stage, pager = st.container(), st.container(key=STAGE, height=500, border=False), st.container()
     with pager:
         framed = _turned(frames)
-    title.markdown(f"## {escape(framed.title)}")
+    title.markdown(f"## {headline(framed.title)}")
     with stage:
         plot.draw(enlarged(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +13,7 @@ from jaxtyping import Shaped
 from components.figures import similarities
 from components.figures.cell_values import longest, written
 from components.figures.drawing import Drawing, Part, targets
-from components.figures.labels import distinct, wrapped, wrapped_ends
+from components.figures.labels import distinct, plain, wrapped, wrapped_ends
 from components.theme import MAGNITUDE, MARK, SIGNED, Theme
 
 PRINTED = 15
@@ -38,6 +39,9 @@ TITLE = 84
 
 LINE = 18
 """Pixels of a second line of titles."""
+
+UNIT = 20
+"""Characters of a line of the similarity's name."""
 
 GAP = 0.02
 """Space between panels, as a share of their width together."""
@@ -97,6 +101,12 @@ def similarity_panels(
     figure.update_yaxes(
         tickvals=labelled, ticktext=_labels(sentences, rows[labelled]), tickfont={"size": 12}, col=1
     )
+    unit = _unit(panels, count)
+    if unit and max(map(len, sentences), default=0) >= UNIT:
+        # over the column of labels, which is as wide
+        corner = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -6, "align": "right"}
+        corner |= {"y": 1, "yref": "paper", "yanchor": "bottom", "font": {"size": 12, "color": theme.faint}}
+        figure.add_annotation(text=unit, showarrow=False, **corner)
     more = LINE if any("<br>" in title for title in titles) else 0
     figure.update_layout(
         template=theme.template,
@@ -190,6 +200,16 @@ def _heatmap(
 def _prints(count: int, similarity: str) -> bool:
     """Whether so many sentences leave room for a value in each cell."""
     return count <= (PRINTED if similarity in similarities.UP_TO_1 else PRINTED_ANY_SIZE)
+
+
+def _unit(panels: Sequence[SimilarityPanel], count: int) -> str:
+    """The similarity of all panels, and what it is multiplied by in the cells; empty for several."""
+    names = {panel.similarity for panel in panels if not panel.signed}
+    if len(names) > 1:
+        return ""
+    (similarity,) = names
+    times = ["× 100"] * (similarity in similarities.UP_TO_1 and _prints(count, similarity))
+    return "<br>".join([*map(plain, wrap(similarities.name(similarity), UNIT)), *times])
 
 
 def _texts(values: np.ndarray, similarity: str) -> Shaped[np.ndarray, "row column"]:

@@ -56,10 +56,11 @@ class Results:
         scored = self.scored.get((name, task))
         return float("nan") if scored is None else scored.result.value
 
-    def metric(self, task: str) -> str:
-        """What its main value is, as ``accuracy``; empty where no recipe has one."""
+    def unit(self, task: str) -> str:
+        """What a task's values are, ``Spearman × 100``; empty where no recipe has one."""
         found = (one.result.metric for (_, each), one in self.scored.items() if each == task)
-        return metric_name(next(found, ""))
+        name = metric_name(next(found, ""))
+        return f"{name} × 100" if name else ""
 
     def ranked(self, values: np.ndarray) -> np.ndarray:
         """The values ``[recipe, task]``, without those of tasks of which a higher one is not better."""

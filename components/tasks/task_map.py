@@ -34,7 +34,7 @@ def show(found: Results, base: str | None) -> None:
         hovers = [[_hover(found, (name, column), base) for column in columns] for name in names]
         ranked = found.ranked(values)
         title = finding(names, ranked) + lead(found, ranked)
-        heads = [": ".join(filter(None, (column, found.metric(column)))) for column in columns]
+        heads = [": ".join(filter(None, (column, found.unit(column)))) for column in columns]
         table = TaskTable(names, heads, values, ranked, found.widths(), hovers, marks)
         figure_frame.show(
             Framed(

@@ -185,6 +185,25 @@ def test_a_cell_has_the_value_times_100_once_and_the_diagonal_none(matrix):
     assert above.text.tolist() == [[spaces, "", "90"], ["", "", ""], ["90", "", ""]]
 
 
+@pytest.mark.parametrize(
+    ("similarity", "count", "unit"),
+    [
+        ("cosine", 5, "Cosine<br>× 100"),
+        ("cosine", 40, "Cosine"),
+        ("spearman", 5, "Spearman correlation<br>of dimensions<br>× 100"),
+        ("euclidean", 5, "Negated Euclidean<br>distance"),
+    ],
+)
+def test_the_quantity_stands_over_the_labels_with_what_it_is_multiplied_by(matrix, similarity, count, unit):
+    values = matrix(count)
+    panels = [SimilarityPanel(values, "A", LIGHT.a, similarity)]
+    (corner,) = similarity_panels(texts(count), panels, LIGHT).layout.annotations
+    assert (corner.text, corner.x, corner.xanchor) == (unit, 0, "right")
+    assert not similarity_panels(["cat"] * count, panels, LIGHT).layout.annotations, "there is no room"
+    panels.append(SimilarityPanel(values, "B", LIGHT.b, "dot"))
+    assert not similarity_panels(texts(count), panels, LIGHT).layout.annotations
+
+
 def test_values_of_all_panels_are_of_one_size(matrix):
     """One has a value of three characters, the other none; each is still what it is."""
     long, short = matrix(8, 0.1, 0.9), matrix(8, 0.1, 0.9, seed=1)

@@ -79,7 +79,8 @@ def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data)
     at = visit("tasks", a=small, b=f"{small};pool=max", corpus=link, tasks=["dogs: sts", f"{link}: sts"])
     assert errors(at) == []
     figure = json.loads(figures(at)[0])
-    assert figure["layout"]["xaxis"]["ticktext"] == ["dogs<br>sts<br>Spearman", "three<br>sts<br>Spearman"]
+    heads = [f"{one}<br>sts<br>Spearman × 100" for one in ("dogs", "three")]
+    assert figure["layout"]["xaxis"]["ticktext"] == heads
     assert "three: sts: 3 pairs are too few for an interval; in the mean rank the task counts" in captions(
         at
     )
@@ -88,7 +89,8 @@ def test_few_pairs_of_one_s_own_have_their_name_and_are_told(visit, small, data)
     assert "~~" not in menu.proto.popover.label
     both = visit("tasks", a=small, b="none", tasks=[f"{link}: sts", f"{other}: sts"])
     figure = json.loads(figures(both)[0])
-    assert figure["layout"]["xaxis"]["ticktext"] == [f"{one}<br>sts<br>Spearman" for one in (link, other)]
+    heads = [f"{one}<br>sts<br>Spearman × 100" for one in (link, other)]
+    assert figure["layout"]["xaxis"]["ticktext"] == heads
 
 
 def test_texts_that_are_brought_twice_are_one_task(visit, small, data):
