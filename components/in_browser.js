@@ -1,7 +1,7 @@
 // What a page needs of the visitor's browser beyond the widgets: word of a change from light to dark, keys
 // for the cells of figures, focus that stays where it was when a widget is made anew or the editor is
-// closed, Tab into what a button has opened and past the bar, what was written before another page, and Back
-// to what was there.
+// closed, Tab into what a button has opened and past the bar, what was written before another page, Back to
+// what was there, and a figure that stays under the pointer that clicked it.
 
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
@@ -11,6 +11,8 @@ const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes 
 const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
 const THEMES = '[data-testid^="stMainMenuItem-theme-"]'
 const PAGE = '[data-testid="stPageLink-NavLink"]'
+const ROW = ".st-key-findings"
+const ANSWERED = 5000 // milliseconds in which a click on a figure is answered
 const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written into a field that was left
 
 export default function (component) {
@@ -18,7 +20,7 @@ export default function (component) {
   const figures = followFigures(component.parentElement)
   const keys = [pinByKey(), enterOpened(), skipBar()]
   const presses = [hidePressed(), clickOnce(), writeFirst(), writeOut()]
-  const own = [followScheme(component), keepTheme(), figures, keepFocus(), ...presses, ...keys]
+  const own = [followScheme(component), keepTheme(), figures, keepFocus(), keepPlace(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
   return () => stops.forEach((stop) => stop())
 }
@@ -129,6 +131,35 @@ function writeFirst() {
   return () => {
     document.removeEventListener("focusout", leave, true)
     document.removeEventListener("click", click, true)
+  }
+}
+
+// A click on a figure may give a page its second one, and so the row of findings over both: the figure stays
+// under the pointer, and the page goes up behind it. Browsers do so themselves but for a page at its very
+// beginning. The press tells: Plotly keeps the click.
+function keepPlace() {
+  const height = () => document.querySelector(ROW)?.offsetHeight ?? 0
+  let until = 0
+  const press = ({ target }) => {
+    const figure = target.closest?.(PLOT)
+    if (!figure) return
+    const isWatching = performance.now() < until
+    until = performance.now() + ANSWERED
+    if (isWatching) return
+    let [before, top] = [height(), figure.getBoundingClientRect().top]
+    const look = (now) => {
+      if (now > until || !figure.isConnected) return
+      const [row, place] = [height(), figure.getBoundingClientRect().top]
+      if (row !== before) figure.closest('[data-testid="stMain"]').scrollBy(0, place - top)
+      ;[before, top] = [row, figure.getBoundingClientRect().top]
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }
+  document.addEventListener("pointerdown", press, true)
+  return () => {
+    until = 0
+    document.removeEventListener("pointerdown", press, true)
   }
 }
 
