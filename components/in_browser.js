@@ -157,10 +157,7 @@ function keepPlace() {
     requestAnimationFrame(look)
   }
   document.addEventListener("pointerdown", press, true)
-  return () => {
-    until = 0
-    document.removeEventListener("pointerdown", press, true)
-  }
+  return () => document.removeEventListener("pointerdown", press, true) // what is watched goes on in the next run
 }
 
 // Let Tab reach every figure that has cells, now and when figures come or change.

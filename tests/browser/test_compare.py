@@ -117,6 +117,12 @@ def choose_a_row_again(page) -> None:
 
 def test_a_cell_chooses_its_pair_and_its_sentences_open_on_another_page(visit):
     page = visit("/?corpus=dogs&a=layers%3D2")
+    matrices = page.locator(".js-plotly-plot").first
+    top = matrices.bounding_box()["y"]
+    click_cell(page, 1, 4, 7, 12)
+    settle(page)
+    assert page.locator(".st-key-findings a").count() > 1
+    assert abs(matrices.bounding_box()["y"] - top) < 2, "the matrices stay under the pointer"
     for panel, row, column in ((1, 2, 5), (2, 9, 3), (3, 12, 11), (1, 2, 5)):
         click_cell(page, panel, row, column, 12)
         pair = ",".join(map(str, sorted((row, column))))
