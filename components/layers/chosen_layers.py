@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
-from components import selection, take
+from components import selection, state, take
 from components.controls import forget
 from components.figures.layers import layer_name
 from components.text import escape
@@ -54,13 +56,36 @@ def choose(layers: set[int] | Cell) -> None:
         selection.take("layer", str(cell[0]))
 
 
-def offer(recipe: Recipe, layers: ByLayer, pairs: ByPair | None, cell: Cell) -> None:
-    """Buttons that make the chosen layers those of recipe A or B."""
-    made = with_layers(recipe, cell)
-    if pairs:
-        value = pairs.at(cell)
-    else:
-        value = layers.spearman[layers.layers.index(cell[0])] if len(cell) == 1 else np.nan
-    score = fixed(value) if np.isfinite(value) else "no score" if pairs else "not scored yet"
-    st.markdown(f"Layers **{escape(made.spelled()['layers'])}**: {score}", width="content")
-    take.buttons(made, "Recipe A with these layers", "layers.take")
+def offer(
+    recipes: Mapping[str, Recipe], found: Mapping[str, ByLayer], pairs: ByPair | None, cell: Cell
+) -> None:
+    """The scores of the chosen layers, and buttons that make them those of recipes.
+
+    Where B has scores of its own it keeps its other steps; else recipe A with these layers becomes B.
+    ``pairs`` are A's.
+    """
+    able = [side for side, one in found.items() if {*cell} <= {*one.layers}]
+    made = {side: with_layers(recipes[side], cell) for side in able}
+    layers = escape(made["A"].spelled()["layers"])
+    scores = {side: _score(found[side], pairs if side == "A" else None, cell) for side in made}
+    if len(found) == 1:
+        st.markdown(f"Layers **{layers}**: {scores['A']}", width="content")
+        take.buttons(made["A"], "Recipe A with these layers", "layers.take")
+        return
+    told = ", ".join(f"{side} {score}" for side, score in scores.items() if side == "A" or len(cell) == 1)
+    st.markdown(f"Layers **{layers}**: {told}", width="content")
+    for side, recipe in made.items():
+        st.button(
+            f"Take for {side}",
+            key=f"layers.take.{side.lower()}",
+            on_click=state.put,
+            args=(side.lower(), recipe),
+            help=f"Recipe {side} with these layers, its other steps as they are",
+        )
+
+
+def _score(found: ByLayer, pairs: ByPair | None, cell: Cell) -> str:
+    if pairs is None and len(cell) > 1:
+        return "not scored yet"
+    value = pairs.at(cell) if pairs else found.spearman[found.layers.index(cell[0])]
+    return fixed(value) if np.isfinite(value) else "no score"

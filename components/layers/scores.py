@@ -43,20 +43,19 @@ def show(engine: Engine, corpus: Corpus, scores: Mapping[str, Scores | StrataErr
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         clicked = chosen_layers.menu(layers)
         offered = st.container(horizontal=True, vertical_alignment="bottom")
-    recipe = of_a.recipe
     with beside:
         of_b, why = _of_b(scores.get("B"))
+    found = {"A": layers} | ({"B": of_b} if of_b else {})
+    recipes = {side: of.recipe for side, of in scores.items() if isinstance(of, Scores)}
     with above:
-        found = {"A": layers} | ({"B": of_b} if of_b else {})
-        recipes = {side: of.recipe for side, of in scores.items() if isinstance(of, Scores)}
         score_curve.show(engine, recipes, corpus, found, clicked, why)
     if of_a.begun:
         pairs = _pairs(of_a)
     best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
     with offered:
-        chosen_layers.offer(recipe, layers, pairs, clicked or best or (layers.layers[-1],))
+        chosen_layers.offer(recipes, found, pairs, clicked or best or (layers.layers[-1],))
     if pairs:
-        score_grid.show(engine, recipe, corpus, pairs, clicked)
+        score_grid.show(engine, of_a.recipe, corpus, pairs, clicked)
 
 
 def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:

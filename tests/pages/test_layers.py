@@ -146,8 +146,7 @@ def test_a_token_that_another_model_cuts_otherwise_is_said(visit, dogs, small, t
 
 
 def test_a_click_chooses_layers_and_they_become_a_recipe(visit, dogs, small):
-    at = visit("layers", corpus=dogs, a=f"{small};weight=idf")
-    assert "Chosen" not in told(at)
+    at = visit("layers", corpus=dogs, a=f"{small};weight=idf", b="none")
     at.session_state["layers.cell"] = "0+2"
     at.run()
     assert errors(at) == []
@@ -156,6 +155,27 @@ def test_a_click_chooses_layers_and_they_become_a_recipe(visit, dogs, small):
     assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(f"{small};weight=idf").replace(
         layers="0+2"
     )
+
+
+def test_chosen_layers_become_those_of_b_whose_other_steps_stay(visit, dogs, small):
+    b = f"{small};pool=max;post=zscore"
+    at = visit("layers", corpus=dogs, a=small, b=b, **{"layers.cell": "1"})
+    assert errors(at) == []
+    said = r"Layers \*\*1\*\*: A −?[\d.]+, B −?[\d.]+"
+    assert any(re.fullmatch(said, box.value) for box in at.markdown)
+    at.button(key="layers.take.b").click().run()
+    assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(b).replace(layers="1")
+    assert at.text_input(key="a").value == small
+    at.session_state["layers.cell"] = "0+2"
+    at.run()
+    assert errors(at) == []
+    assert any(re.fullmatch(r"Layers \*\*0\\\+2\*\*: A −?[\d.]+", box.value) for box in at.markdown)
+
+
+def test_layers_that_b_has_not_are_taken_for_a_alone(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a="source=bundled;layers=last", b=small, **{"layers.cell": "6"})
+    assert errors(at) == []
+    assert [one.key for one in at.button if one.key.startswith("layers.take")] == ["layers.take.a"]
 
 
 def test_clicks_are_read_from_curve_and_grid(monkeypatch, visit, dogs, small):
