@@ -52,29 +52,13 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
     First + last of a curve that stands alone is a line across too. Where there are two, the number of the
     higher score stands above it, that of the lower one below.
     """
-    figure, alone = Drawing(), len(curves) == 1
     layers = ticks([curve.found for curve in curves])
     rows = [_Row.of(curve, layers) for curve in curves]
-    across = rows[0].values[-1] if alone else np.nan
-    if np.isfinite(across):
-        figure.add_hline(y=across, line={"color": theme.faint, "dash": "dash", "width": 1.5})
-    shifts = (0.0,) if alone else (-BESIDE, BESIDE)
-    for row, shift in zip(rows, shifts, strict=True):
-        last = theme.faint if alone else row.color
-        for part, color in ((slice(0, -1), row.color), (slice(-1, None), last)):
-            figure.add_trace(row.points(part, shift, color, chosen, named=not alone))
-    if alone:
-        below, ends = [rows[0].number_crosses(across)], [theme.faint]
+    figure = Drawing()
+    if len(rows) == 1:
+        _one(figure, rows[0], theme, chosen)
     else:
-        higher = rows[1].values > rows[0].values
-        below, ends = [higher, ~higher & np.isfinite(rows[0].values)], [row.color for row in rows]
-    for row, shift, under, end in zip(rows, shifts, below, ends, strict=True):
-        figure.add_trace(row.numbers(under, shift, [theme.readable(c) for c in (row.color, end)]))
-    if not alone:
-        key = (
-            f'<span style="color:{theme.readable(row.color)}">● {plain(row.name)}</span>' for row in rows
-        )
-        figure.add_key("   ".join(key), yshift=6)
+        _two(figure, rows, theme, chosen)
     figure.update_xaxes(
         tickvals=np.arange(len(layers) + 1),
         ticktext=[*map(layer_name, layers), "first<br>+last"],
@@ -84,9 +68,35 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
         zeroline=False,
     )
     figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False, **_with_room(rows))
-    top = 24 if alone else 36
-    figure.update_layout(template=theme.template, height=400, margin={"t": top, "b": 8, "l": 8, "r": 16})
+    figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
     return figure.made()
+
+
+def _one(figure: Drawing, row: _Row, theme: Theme, chosen: tuple[int, ...]) -> None:
+    """One curve: first + last is a faint line across, which no number crosses."""
+    across = row.values[-1]
+    if np.isfinite(across):
+        figure.add_hline(y=across, line={"color": theme.faint, "dash": "dash", "width": 1.5})
+    for part, color in ((slice(0, -1), row.color), (slice(-1, None), theme.faint)):
+        figure.add_trace(row.points(part, color, chosen))
+    colors = [theme.readable(row.color)] * (len(row.values) - 1) + [theme.faint]
+    figure.add_trace(row.numbers(row.number_crosses(across), colors))
+
+
+def _two(figure: Drawing, rows: Sequence[_Row], theme: Theme, chosen: tuple[int, ...]) -> None:
+    """Two curves beside each other: the number of the higher score above it, the other below."""
+    a, b = (row.values for row in rows)
+    colors = [theme.readable(row.color) for row in rows]
+    below = (b > a, ~(b > a) & np.isfinite(a))
+    for row, shift in zip(rows, (-BESIDE, BESIDE), strict=True):
+        for part in (slice(0, -1), slice(-1, None)):
+            figure.add_trace(row.points(part, row.color, chosen, shift, f"{plain(row.name)}: "))
+    for row, shift, under, color in zip(rows, (-BESIDE, BESIDE), below, colors, strict=True):
+        figure.add_trace(row.numbers(under, [color] * len(row.values), shift))
+    key = [
+        f'<span style="color:{c}">● {plain(row.name)}</span>' for c, row in zip(colors, rows, strict=True)
+    ]
+    figure.add_key("   ".join(key), yshift=6)
 
 
 def _with_room(rows: Sequence[_Row]) -> Part:
@@ -123,8 +133,9 @@ class _Row:
         return cls(curve.name, curve.color, cells, *columns)
 
     def points(
-        self, part: slice, shift: float, color: str, chosen: tuple[int, ...], *, named: bool
+        self, part: slice, color: str, chosen: tuple[int, ...], shift: float = 0.0, named: str = ""
     ) -> Part:
+        """The scores of some places with their intervals, those of the ``chosen`` layers ringed."""
         values, low, high = self.values[part], self.low[part], self.high[part]
         opaque = {"marker": {"opacity": 1}}
         return scatter(
@@ -141,23 +152,23 @@ class _Row:
             selected=opaque,
             unselected=opaque,
             customdata=[between(*ends) for ends in zip(low, high, strict=True)],
-            hovertemplate=f"{f'{plain(self.name)}: ' * named}%{{y:.1f}}, %{{customdata}}<extra></extra>",
+            hovertemplate=f"{named}%{{y:.1f}}, %{{customdata}}<extra></extra>",
             showlegend=False,
         )
 
-    def numbers(self, below: Bool[np.ndarray, " place"], shift: float, colors: Sequence[str]) -> Part:
-        """Scores in digits, above the intervals or ``below``; ``colors`` of layers and first + last."""
-        values, layers = self.values, len(self.values) - 1
+    def numbers(self, below: Bool[np.ndarray, " place"], colors: Sequence[str], shift: float = 0.0) -> Part:
+        """The scores in digits, above their intervals or ``below`` them."""
+        values = self.values
         shown = np.isfinite(values)
         if len(values) > NUMBERED and shown.any():
             shown &= values == np.nanmax(values)
         return scatter(
-            x=np.arange(layers + 1) + shift,
+            x=np.arange(len(values)) + shift,
             y=np.where(below, self._bottoms, self._tops),
             mode="text",
             text=[fixed(value) if one else "" for value, one in zip(values, shown, strict=True)],
             textposition=np.where(below, "bottom center", "top center").tolist(),
-            textfont={"color": [colors[0]] * layers + [colors[1]]},
+            textfont={"color": colors},
             cliponaxis=False,
             hoverinfo="skip",
             showlegend=False,

@@ -31,6 +31,9 @@ ALIKE = 0.05
 
 TOGETHER = "first+last"
 
+NAME = 34
+"""Characters of a recipe's name in the key, which has both in one line."""
+
 
 def show(
     engine: Engine,
@@ -42,7 +45,7 @@ def show(
 ) -> None:
     """Each layer alone, and first + last, with intervals, by side; ``below`` says why B has no curve."""
     drawn = {side: recipes[side] for side in found}
-    named = provenance.sides_named(drawn)
+    named = provenance.sides_named(drawn, NAME)
     title, look = finding(found, len(corpus)), theme.of(state.theme_name())
     layers = ticks([*found.values()])
 
