@@ -77,9 +77,15 @@ def of_recipe(engine: Engine, side: str, recipe: Recipe, corpus: Corpus) -> Scor
         return by_layer_and_pair(engine, recipe, corpus, progress=progress)[1]
 
     on = provenance.split(corpus)
-    kept = works.if_kept(partial(layer_scores.is_kept, engine, recipe, corpus))
+    is_kept = partial(layer_scores.is_kept, engine, recipe, corpus)
     layers: Work[ByLayer] = works.recipe_work(
-        "layer scores", f"Scoring every layer on {on}", engine, recipe, corpus, score_layers, kept=kept
+        "layer scores",
+        f"Scoring every layer on {on}",
+        engine,
+        recipe,
+        corpus,
+        score_layers,
+        kept=works.if_kept(partial(is_kept, pairs=False)),
     )
     pairs: Work[ByPair] = works.recipe_work(
         "pair scores",
@@ -88,7 +94,7 @@ def of_recipe(engine: Engine, side: str, recipe: Recipe, corpus: Corpus) -> Scor
         recipe,
         corpus,
         score_pairs,
-        kept=kept,
+        kept=works.if_kept(is_kept),
     )
     turns = frozenset({layers.key})  # the pairs take what the layers have scored
     return Scores(
@@ -118,9 +124,11 @@ def _at_once(engine: Engine, recipe: Recipe, corpus: Corpus) -> AtOnce:
         return "pairs"
     source = layered_source(engine, recipe, corpus)
     numbers = len(corpus.sentences) * source.location.dim
-    if Plan.of(recipe).trained or numbers * (len(source.layers) + 1) > MOST:
-        return "nothing"
-    return "pairs" if numbers * _sets(source) <= MOST else "layers"
+    most = 0 if Plan.of(recipe).trained else MOST
+    if numbers * _sets(source) <= most:
+        return "pairs"
+    alone = numbers * (len(source.layers) + 1) <= most
+    return "layers" if alone or layer_scores.is_kept(engine, recipe, corpus, pairs=False) else "nothing"
 
 
 def _sets(source: Source) -> int:

@@ -245,6 +245,10 @@ def test_layers_of_b_that_take_long_are_asked_about(visit, dogs, small, monkeypa
     press(at, "Score every layer of B")
     assert errors(at) == []
     assert "Recipe B with other layers" in captions(at)
+    again = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=zscore")
+    assert "Recipe B with other layers" in captions(again), "it was kept"
+    swapped = visit("layers", corpus=dogs, a=f"{small};pool=max;post=zscore", b="none")
+    assert keys(swapped) == [k for k in ALL if k != "layer.grid"], "its pairs are asked about"
 
 
 def test_layers_chosen_on_another_model_are_forgotten(visit, dogs, small):

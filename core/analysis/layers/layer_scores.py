@@ -172,10 +172,16 @@ def by_layer_and_pair(
     return _by_layer(scoring), _by_pair(scoring)
 
 
-def is_kept(engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate = "all") -> bool:
-    """Whether both results are stored. Raises what :func:`by_layer` raises."""
+def is_kept(
+    engine: Engine, recipe: Recipe, corpus: Corpus, aggregate: Aggregate = "all", *, pairs: bool = True
+) -> bool:
+    """Whether both results are stored, or without ``pairs`` that by layer.
+
+    Raises what :func:`by_layer` raises.
+    """
     scoring = _Scoring(engine, recipe, corpus, aggregate)
-    return all(engine.store.has_table(LAYER_SCORES, scoring.parts(kind)) for kind in ("layers", "pairs"))
+    kinds = ("layers", "pairs") if pairs else ("layers",)
+    return all(engine.store.has_table(LAYER_SCORES, scoring.parts(kind)) for kind in kinds)
 
 
 def cells(layers: int) -> int:

@@ -216,6 +216,7 @@ def test_scores_are_kept_for_what_they_depend_on(bert, settings, scored, monkeyp
     assert not is_kept(engine, recipe, scored)
     first = by_layer(engine, recipe, scored)
     assert not is_kept(engine, recipe, scored)
+    assert is_kept(engine, recipe, scored, pairs=False)
     by_pair(engine, recipe, scored)
     again = Engine(settings)
     assert is_kept(again, recipe, scored)
@@ -225,6 +226,7 @@ def test_scores_are_kept_for_what_they_depend_on(bert, settings, scored, monkeyp
     assert not is_kept(again, recipe, scored, "mean")
     monkeypatch.setattr(again.passes, "get", None)
     np.testing.assert_array_equal(by_layer(again, recipe, scored).low, first.low)
+    np.testing.assert_array_equal(by_layer(again, recipe, scored).samples, first.samples)
 
 
 def test_layers_have_the_text_of_recipes():
