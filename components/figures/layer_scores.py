@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -59,9 +60,11 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
         _one(figure, rows[0], theme, chosen)
     else:
         _two(figure, rows, theme, chosen)
+    names, named = [*map(layer_name, layers), "first<br>+last"], _named(len(layers))
     figure.update_xaxes(
-        tickvals=np.arange(len(layers) + 1),
-        ticktext=[*map(layer_name, layers), "first<br>+last"],
+        tickvals=named,
+        ticktext=[names[place] for place in named],
+        tickangle=0,
         range=[-0.5, len(layers) + 0.5],
         title={"text": "layer"},
         showgrid=False,
@@ -70,6 +73,12 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
     figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False, **_with_room(rows))
     figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
     return figure.made()
+
+
+def _named(last: int) -> list[int]:
+    """The places that have their name: each up to :data:`NUMBERED`, of more some; the last."""
+    step = math.ceil((last + 1) / NUMBERED)
+    return [*(place for place in range(0, last, step) if last - place >= step), last]
 
 
 def _one(figure: Drawing, row: _Row, theme: Theme, chosen: tuple[int, ...]) -> None:
@@ -115,6 +124,7 @@ class _Row:
 
     name: str
     color: str
+    places: Sequence[str]
     cells: Sequence[tuple[int, ...]]
     values: Places
     low: Places
@@ -130,7 +140,8 @@ class _Row:
         ):
             column[at] = np.append(own, last)
         cells = [*((layer,) for layer in layers), found.places[-1]]
-        return cls(curve.name, curve.color, cells, *columns)
+        places = [*(f"layer {layer_name(layer)}" for layer in layers), "first+last"]
+        return cls(curve.name, curve.color, places, cells, *columns)
 
     def points(
         self, part: slice, color: str, chosen: tuple[int, ...], shift: float = 0.0, named: str = ""
@@ -151,8 +162,10 @@ class _Row:
             },
             selected=opaque,
             unselected=opaque,
-            customdata=[between(*ends) for ends in zip(low, high, strict=True)],
-            hovertemplate=f"{named}%{{y:.1f}}, %{{customdata}}<extra></extra>",
+            customdata=[
+                [place, between(*ends)] for place, *ends in zip(self.places[part], low, high, strict=True)
+            ],
+            hovertemplate=f"{named}%{{customdata[0]}}, %{{y:.1f}}, %{{customdata[1]}}<extra></extra>",
             showlegend=False,
         )
 

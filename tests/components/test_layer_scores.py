@@ -105,7 +105,12 @@ def test_of_many_layers_the_highest_alone_has_its_number():
     found = ByLayer(
         tuple(range(-1, 25)), values, values - 2, values + 2, (45, 43, 47), (NO_DIFFERENCE,) * 27, samples
     )
-    words = scores_by_layer(alone(found), LIGHT).data[-1]
+    figure = scores_by_layer(alone(found), LIGHT)
+    names = list(figure.layout.xaxis.ticktext)
+    assert names == ["static", *map(str, range(1, 24, 2)), "first<br>+last"]
+    assert list(figure.layout.xaxis.tickvals) == list(range(0, 27, 2))
+    assert figure.data[0].customdata[2][0] == "layer 1"
+    words = figure.data[-1]
     assert [text for text in words.text if text] == ["60.0"]
     assert words.text[25] == "60.0"
 
