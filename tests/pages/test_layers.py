@@ -237,7 +237,7 @@ def test_why_b_has_no_curve_is_said_under_that_of_a(visit, dogs, small):
 
 def test_layers_of_b_that_take_long_are_asked_about(visit, dogs, small, monkeypatch):
     monkeypatch.setattr(scoring, "MOST", 48 * tiny.WIDTH * 2)
-    at = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=zscore")
+    at = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=robust")
     assert errors(at) == []
     assert keys(at) == ALL, "the curve of A needs no question"
     assert "Under recipe B every set of layers is computed by itself: 6 of them" in captions(at)
@@ -245,9 +245,9 @@ def test_layers_of_b_that_take_long_are_asked_about(visit, dogs, small, monkeypa
     press(at, "Score every layer of B")
     assert errors(at) == []
     assert "Recipe B with other layers" in captions(at)
-    again = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=zscore")
+    again = visit("layers", corpus=dogs, a=small, b=f"{small};pool=max;post=robust")
     assert "Recipe B with other layers" in captions(again), "it was kept"
-    swapped = visit("layers", corpus=dogs, a=f"{small};pool=max;post=zscore", b="none")
+    swapped = visit("layers", corpus=dogs, a=f"{small};pool=max;post=robust", b="none")
     assert keys(swapped) == [k for k in ALL if k != "layer.grid"], "its pairs are asked about"
 
 
