@@ -42,9 +42,10 @@ const sizeOfAll = ({ _fullLayout: { font } }) => font.size
 // for the headings between them.
 function rowsThatFit(drawing, { meta, annotations = [], ...layout }) {
   const changes = {}
-  for (const [name, { tickvals, ticktext, tickfont }] of Object.entries(layout)) {
+  const all = drawing._fullLayout
+  for (const [name, { ticktext, tickfont }] of Object.entries(layout)) {
     if (!/^yaxis\d*$/.test(name) || !Array.isArray(ticktext) || name in (meta?.tokens ?? {})) continue
-    const all = drawing._fullLayout
+    const { tickvals } = all[name] // which may travel as bytes
     const lines = Math.max(...ticktext.map((text) => String(text).split("<br>").length))
     const fitting = Math.floor(pixels(drawing, name, leastDistance(tickvals)) / (NAME_LINE * lines))
     const size = (drawn) => Math.max(SMALLEST_ROW, Math.min(drawn ?? all.font.size, fitting))
