@@ -71,7 +71,8 @@ def say(problem: str, *sides: str) -> None:
     """A problem in red, with the recipes that have it by their sides."""
     letters = " and ".join(side.upper() for side in sides)
     whose = f"**Recipe{'s' * (len(sides) > 1)} {letters}.** " if sides else ""
-    st.error(f"{whose}{escape(problem)}", icon=":material/error:")
+    lines = "\n\n".join(map(escape, problem.split("\n")))
+    st.error(f"{whose}{lines}", icon=":material/error:")
 
 
 def tried(compute: Callable[[], T]) -> T | str:

@@ -3,6 +3,7 @@
 const NARROWEST = 150 // pixels
 const LOWEST = 320 // pixels to which a figure shrinks so that the window does not cut it,
 const LEAST = 0.8 // or the share of its height, where that is lower
+const STAGE = [1280, 720] // pixels of a window in which a presented figure has type of its own size; larger ones enlarge it
 const FULLSCREEN = {
   width: 24,
   height: 24,
@@ -170,14 +171,21 @@ class Plot {
       const { width, height } = this.reduced
       return { width, height: fills && clientHeight ? (clientHeight * width) / clientWidth : height }
     }
-    const height = fills ? clientHeight || undefined : (this.drawnFor().layout.height ?? this.height)
-    return { width: Math.max(clientWidth, NARROWEST), height }
+    const { larger } = this
+    const height = fills ? Math.floor(clientHeight / larger) || undefined : (this.drawnFor().layout.height ?? this.height)
+    return { width: Math.max(Math.floor(clientWidth / larger), NARROWEST), height }
+  }
+
+  // By how much a presented figure is larger than in a window of a laptop, type and marks with it.
+  get larger() {
+    if (this.reduced || this.height !== null) return 1
+    return Math.max(1, Math.min(window.innerWidth / STAGE[0], window.innerHeight / STAGE[1]))
   }
 
   // Have a figure that is drawn for another room as wide as its place.
   scale() {
-    if (!this.reduced) return
-    const { width } = this.reduced
+    const width = this.reduced ? this.reduced.width : this.larger > 1 && this.room().width
+    if (!width) return
     this.drawing.style.cssText =
       `width: ${width}px; transform-origin: 0 0; transform: scale(${this.place.clientWidth / width})`
   }
@@ -192,9 +200,10 @@ class Plot {
     this.scale()
     const { width, height } = this.room()
     const now = this.drawing._fullLayout
-    if (now.width !== width || (height && now.height !== height)) {
-      window.Plotly.relayout(this.drawing, { width, height }).then(() => this.settle())
-    }
+    if (now.width === width && (!height || now.height === height)) return
+    if (!this.reduced) this.drawing.style.cssText = "" // measured as it is drawn
+    const settle = () => this.settle()
+    window.Plotly.relayout(this.drawing, { width, height }).then(settle).then(() => this.scale())
   }
 
   fullscreen() {

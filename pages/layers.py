@@ -41,7 +41,7 @@ with figures:
     evolution.show(engine, models, choices.view, token, corpus, choices.sentence, jobs.trajectories, places)
     if jobs.asked_for:
         with places.scores:
-            layer_scores.show(engine, corpus, jobs.scores)
+            layer_scores.show(engine, b, corpus, jobs.scores)
         later.first_screen()
         word_groups.show(engine, models, corpus, jobs.trajectories)
 with below:

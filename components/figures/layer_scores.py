@@ -30,6 +30,9 @@ NUMBERED = 15
 BESIDE = 0.11
 """How far two curves stand from the middle of a layer, as a share of the distance of two layers."""
 
+POINT = 0.03
+"""Half of a point, as a share of what the scores span."""
+
 Places = Float[np.ndarray, " place"]
 
 
@@ -182,6 +185,7 @@ class _Row:
             text=[fixed(value) if one else "" for value, one in zip(values, shown, strict=True)],
             textposition=np.where(below, "bottom center", "top center").tolist(),
             textfont={"color": colors},
+            selected={"textfont": {"color": colors[0]}},  # else a second click on a point fades the rest
             cliponaxis=False,
             hoverinfo="skip",
             showlegend=False,
@@ -196,11 +200,17 @@ class _Row:
 
     @property
     def _tops(self) -> Places:
-        return np.fmax(self.high, self.values)
+        return np.where(np.isfinite(self.high), self.high, self.values + self._apart)
 
     @property
     def _bottoms(self) -> Places:
-        return np.fmin(self.low, self.values)
+        return np.where(np.isfinite(self.low), self.low, self.values - self._apart)
+
+    @property
+    def _apart(self) -> float:
+        """How far a number is from the middle of a point without an interval."""
+        known = self.values[np.isfinite(self.values)]
+        return POINT * (float(np.ptp(known)) or 1.0) if len(known) else 0.0
 
 
 def scores_by_pair(found: ByPair, theme: Theme, chosen: tuple[int, ...] = ()) -> go.Figure:

@@ -31,8 +31,8 @@ ALIKE = 0.05
 
 TOGETHER = "first+last"
 
-NAME = 34
-"""Characters of a recipe's name in the key, which has both in one line."""
+NAMES = 72
+"""Characters of both recipes' names in the key, which has one line."""
 
 
 def show(
@@ -41,11 +41,12 @@ def show(
     corpus: Corpus,
     found: Mapping[str, ByLayer],
     cell: Cell,
-    below: str = "",
 ) -> None:
-    """Each layer alone, and first + last, with intervals, by side; ``below`` says why B has no curve."""
+    """Each layer alone, and first + last, with intervals, by side."""
     drawn = {side: recipes[side] for side in found}
-    named = provenance.sides_named(drawn, NAME)
+    named = provenance.sides_named(drawn, NAMES)
+    if sum(map(len, named.values())) > NAMES:
+        named = provenance.sides_named(drawn, NAMES // 2)
     title, look = finding(found, len(corpus)), theme.of(state.theme_name())
     layers = ticks([*found.values()])
 
@@ -59,7 +60,6 @@ def show(
     marks = [
         "Bars: 95 % intervals over pairs" * (len(corpus) >= FEW_PAIRS),
         "Dashed: first+last" * (len(found) == 1),
-        below,
     ]
     figure_frame.show(
         Framed(

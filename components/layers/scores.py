@@ -16,13 +16,16 @@ from core.analysis.layers.layer_scores import ByLayer, ByPair
 from core.corpora.corpus import Corpus
 from core.errors import CorpusError, StrataError
 from core.pipeline.engine import Engine
+from core.recipe import Recipe
 
 
-def show(engine: Engine, corpus: Corpus, scores: Mapping[str, Scores | StrataError]) -> None:
+def show(
+    engine: Engine, b: Recipe | None, corpus: Corpus, scores: Mapping[str, Scores | StrataError]
+) -> None:
     """The curves by layer, the chosen set of layers as a recipe, and the grid of pairs under recipe A.
 
-    ``scores`` are those of A, and of B where it has some of its own. What takes long and has not begun is
-    asked for here.
+    ``scores`` are those of A, and of recipe ``b`` where it has some of its own. What takes long and has not
+    begun is asked for here.
     """
     of_a = scores["A"]
     try:
@@ -44,11 +47,13 @@ def show(engine: Engine, corpus: Corpus, scores: Mapping[str, Scores | StrataErr
         clicked = chosen_layers.menu(layers)
         offered = st.container(horizontal=True, vertical_alignment="bottom")
     with beside:
-        of_b, why = _of_b(scores.get("B"))
+        of_b = _of_b(scores["B"]) if "B" in scores else None
+        if b is not None and "B" not in scores:
+            st.caption(":material/info: B differs from A in its layers alone: the curve is that of both.")
     found = {"A": layers} | ({"B": of_b} if of_b else {})
     recipes = {side: of.recipe for side, of in scores.items() if isinstance(of, Scores)}
     with above:
-        score_curve.show(engine, recipes, corpus, found, clicked, why)
+        score_curve.show(engine, recipes, corpus, found, clicked)
     if of_a.begun:
         pairs = _pairs(of_a)
     best = pairs.best if pairs else (layers.best,) if layers.best is not None else None
@@ -67,16 +72,17 @@ def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:
     return layers.value(), pairs.value()
 
 
-def _of_b(scores: Scores | StrataError | None) -> tuple[ByLayer | None, str]:
-    """The scores of the layers under B, if they are there, and why it has none; or a question."""
+def _of_b(scores: Scores | StrataError) -> ByLayer | None:
+    """The scores of the layers under B, if they are there; else a question, or why it has none."""
     try:
-        if scores is None or isinstance(scores, StrataError):
-            return None, f"B has no curve: {scores}" if scores else ""
+        if isinstance(scores, StrataError):
+            raise scores
         if scores.begun:
-            return scores.begun.value(), ""
-        return job.show(replace(scores.layers, asks=True), lambda: _question(scores, "layer")), ""
+            return scores.begun.value()
+        return job.show(replace(scores.layers, asks=True), lambda: _question(scores, "layer"))
     except StrataError as error:
-        return None, f"B has no curve: {error}"
+        st.caption(f":material/info: B has no curve. {escape(str(error))}")
+        return None
 
 
 def _pairs(scores: Scores) -> ByPair | None:

@@ -64,7 +64,7 @@ def show(impacts: Sequence[ModelImpact], choices: Choices, place: Any) -> None:
                 *([exchange(first, choices, unit)] if unit != SPECIAL else []),
                 *about(impacts),
             ),
-            summary=summary(impacts),
+            summary=summary(impacts, size=_size(first, panels)),
             alt=title,
             numbers=lambda: numbers(impacts, panels, choices.distance),
             hint=unnamed(figure, len(first.plan.units), choices.unit),
@@ -90,6 +90,12 @@ def exchange(one: ModelImpact, choices: Choices, unit: int) -> str:
 def is_narrow(impacts: Sequence[ModelImpact]) -> bool:
     """Whether the matrix can be read in half of the page's width."""
     return len(impacts) == 1 and len(impacts[0].plan.units) <= NARROW
+
+
+def _size(first: ModelImpact, panels: Sequence[ImpactPanel]) -> str:
+    """How much is masked, and what the frames are round."""
+    what, framed = f"{len(first.plan.units)} {first.plan.level}", panels[0].chosen
+    return what if framed is None else f"{what} · framed: {quoted(first.names[framed])}"
 
 
 def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:

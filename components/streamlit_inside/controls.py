@@ -70,7 +70,10 @@ def of_last_run() -> dict[str, Bound]:
 
 
 def _bound(widget: str, parameter: str) -> Bound | None:
-    """A control by its id; None where the session knows nothing of it (``get_widget_metadata``)."""
+    """A control by its id; None where the session knows nothing of it (``get_widget_metadata``).
+
+    So it is of one that was bound to the address when the server still was another, until it is drawn.
+    """
     run = get_script_run_ctx()
     metadata = run.session_state._state.get_widget_metadata(widget) if run is not None else None
-    return None if metadata is None else Bound(parameter, metadata)
+    return None if metadata is None or metadata.value_type is None else Bound(parameter, metadata)

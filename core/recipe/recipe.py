@@ -112,7 +112,7 @@ class Recipe:
     def parse(cls, text: str) -> Recipe:
         """The recipe that ``text`` writes; raises :class:`RecipeError` with what is allowed.
 
-        Every part that cannot be read is told, with its reason.
+        Every part that cannot be read is told with its reason, in a line of its own where they are several.
         """
         if not isinstance(text, str):
             raise RecipeError(f"A recipe is a text; got {shorten(text)} ({type(text).__name__}).")
@@ -121,7 +121,7 @@ class Recipe:
             raise RecipeError(f"A recipe has at most {MAX_LENGTH:,} characters; {got}.")
         values: dict[str, Any] = {}
         mistakes: list[RecipeError] = []
-        for part in filter(str.strip, split(text, ";")):
+        for part in filter(str.strip, _parts(text)):
             try:
                 name, value = _part(part)
                 if name in values:
@@ -228,6 +228,16 @@ class Recipe:
         return getattr(self, name) == _DEFAULTS[name]
 
 
+def _parts(text: str) -> list[str]:
+    """A recipe's text cut at each ``;`` that is one; at each, where a bracket is left open, to find it."""
+    try:
+        return split(text, ";")
+    except RecipeError:
+        if '"' in text:
+            raise
+        return text.split(";")
+
+
 def _part(text: str) -> tuple[str, str]:
     """The stage and the value of one part of a recipe's text."""
     name, equals, value = text.partition("=")
@@ -247,7 +257,7 @@ def _together(mistakes: Sequence[RecipeError]) -> RecipeError:
     told = [f"{number}. {mistake}" for number, mistake in enumerate(mistakes[:TOLD], 1)]
     left = len(mistakes) - len(told)
     more = [f"{left} more."] if left else []
-    return RecipeError(" ".join([f"{len(mistakes)} parts cannot be read.", *told, *more]))
+    return RecipeError("\n".join([f"{len(mistakes)} parts cannot be read.", *told, *more]))
 
 
 _DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Recipe)}

@@ -216,6 +216,31 @@ def test_names_of_tokens_are_as_large_as_the_rest_of_a_slide_where_there_is_room
         assert one["apart"] >= one["size"]
 
 
+TYPE = """() => document.querySelector(".st-key-stage .ytick text").getBoundingClientRect().height"""
+"""Pixels of a name along the rows of a presented figure, as they are seen."""
+
+
+def test_a_figure_is_presented_as_large_as_its_window(visit):
+    page = visit("/layers?present=true&figure=3&corpus=dogs")
+    wait_for(page, lambda: page.evaluate(TYPE))
+    settle(page)
+    laptop = page.evaluate(TYPE)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    wait_for(page, lambda: abs(page.evaluate(TYPE) / laptop - 1.5) < 0.1)
+    settle(page)
+    figure, stage = (page.locator(f".st-key-stage{inside}").first for inside in (" .main-svg", ""))
+    drawn, room = figure.bounding_box(), stage.bounding_box()
+    assert drawn["width"] == pytest.approx(room["width"], abs=4)
+    assert drawn["height"] == pytest.approx(room["height"], abs=4)
+    point = page.locator(".st-key-stage .scatterlayer .point").nth(2).bounding_box()
+    page.mouse.move(point["x"] + 4, point["y"] + 4)
+    page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+    page.locator(".st-key-stage .hoverlayer text").first.wait_for()
+    assert "layer 1" in page.locator(".st-key-stage .hoverlayer text").first.text_content()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    wait_for(page, lambda: abs(page.evaluate(TYPE) / laptop - 1) < 0.05)
+
+
 ROWS = """() => [...document.querySelectorAll(".st-key-stage .ytick text, .st-key-stage .annotation")]
     .map((one) => one.getBoundingClientRect())
     .map(({ top, bottom }) => [top, bottom])

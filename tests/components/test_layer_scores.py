@@ -99,6 +99,14 @@ def test_the_number_of_the_higher_of_two_scores_is_above_it_the_other_below():
     assert all(a != b for a, b in list(ends)[:3]), "two equal scores have a number on either side"
 
 
+def test_numbers_keep_away_from_points_without_an_interval_and_stay_as_they_are_when_one_is_chosen():
+    bare = replace(by_layer(), low=np.full(4, NAN), high=np.full(4, NAN), first_last=(55.0, NAN, NAN))
+    *_, of_a, of_b = scores_by_layer(of_both(bare, bare), LIGHT).data
+    np.testing.assert_allclose(of_a.y[:3], [40.6, 50.6, 60.6])
+    np.testing.assert_allclose(of_b.y[:3], [39.4, 49.4, 59.4])
+    assert of_a.selected.textfont.color, "Plotly fades what is not selected where it is told no colour"
+
+
 def test_of_many_layers_the_highest_alone_has_its_number():
     values = np.linspace(20, 60, 26)
     samples = np.append(values, 45.0)[:, None] + np.zeros(3)

@@ -227,6 +227,7 @@ def test_b_that_is_a_but_for_its_layers_has_the_same_curve(visit, dogs, small, l
     assert errors(at) == []
     assert any(" highest: Spearman × 100 = " in line for line in headings(at))
     assert "Recipe B with other layers" not in captions(at)
+    assert "B differs from A in its layers alone" in captions(at)
 
 
 def test_why_b_has_no_curve_is_said_under_that_of_a(visit, dogs, small):

@@ -1,5 +1,7 @@
 """Recipes: parsing is the inverse of printing, and whatever is wrong is answered with what is allowed."""
 
+import re
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -165,16 +167,28 @@ def test_every_part_that_cannot_be_read_is_told():
     with pytest.raises(RecipeError) as told:
         Recipe.parse("layer=last;pool=mena;post=zscore;weight=idf;pool=max;similarity=cosin")
     said = str(told.value)
-    assert said.startswith("4 parts cannot be read. 1. A recipe is stage=value")
+    assert said.startswith("4 parts cannot be read.\n1. A recipe is stage=value")
     for alone in ("layer=last", "pool=mena", "pool=mean;pool=max", "similarity=cosin"):
         with pytest.raises(RecipeError) as one:
             Recipe.parse(alone)
         assert str(one.value) in said
 
 
+def test_the_part_with_an_open_bracket_is_told_beside_the_others():
+    with pytest.raises(RecipeError) as told:
+        Recipe.parse("layers=99999;tokens=content(;post=whiten(k=abc)")
+    first, *parts = str(told.value).split("\n")
+    assert first == "3 parts cannot be read."
+    for part, words in zip(parts, ("layers: no '99999'", "content\\(", "got 'abc'"), strict=True):
+        assert re.search(words, part), part
+
+
 def test_of_many_parts_that_cannot_be_read_the_first_are_told():
-    with pytest.raises(RecipeError, match=r"^300 parts cannot be read\. 1\. .* 5\. .* 295 more\.$") as told:
+    with pytest.raises(RecipeError, match="^300 parts cannot be read") as told:
         Recipe.parse(";".join(["x=1"] * 300))
+    lines = str(told.value).split("\n")
+    assert [line.partition(". ")[0] for line in lines[1:-1]] == list("12345")
+    assert lines[-1] == "295 more."
     assert len(str(told.value)) < 2000
 
 
