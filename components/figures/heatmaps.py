@@ -205,7 +205,7 @@ def _prints(count: int, similarity: str) -> bool:
 def _unit(panels: Sequence[SimilarityPanel], count: int) -> str:
     """The similarity of all panels, and what it is multiplied by in the cells; empty for several."""
     names = {panel.similarity for panel in panels if not panel.signed}
-    if len(names) > 1:
+    if len(names) != 1:
         return ""
     (similarity,) = names
     times = ["× 100"] * (similarity in similarities.UP_TO_1 and _prints(count, similarity))

@@ -66,14 +66,15 @@ def offer(
     """
     able = [side for side, one in found.items() if {*cell} <= {*one.layers}]
     made = {side: with_layers(recipes[side], cell) for side in able}
-    layers = escape(made["A"].spelled()["layers"])
+    numbers = f"**{escape(made['A'].spelled()['layers'])}**"
+    layers = f"Layers {numbers}" if len(cell) > 1 else f"Layer {numbers}"
     scores = {side: _score(found[side], pairs if side == "A" else None, cell) for side in made}
     if len(found) == 1:
-        st.markdown(f"Layers **{layers}**: {scores['A']}", width="content")
+        st.markdown(f"{layers}: {scores['A']}", width="content")
         take.buttons(made["A"], "Recipe A with these layers", "layers.take")
         return
     told = ", ".join(f"{side} {score}" for side, score in scores.items() if side == "A" or len(cell) == 1)
-    st.markdown(f"Layers **{layers}**: {told}", width="content")
+    st.markdown(f"{layers}: {told}", width="content")
     for side, recipe in made.items():
         st.button(
             f"Take for {side}",

@@ -142,16 +142,16 @@ def read_models(
     )
     models: list[LayeredModel] = []
     for (name, recipe), each in zip(named, jobs, strict=True):
+        of_b = bool(models) and b is not None and recipe.source == b.source
         try:
             paths = each.value()
         except StrataError as error:
-            errors.tell(error)
+            errors.tell(error, *(["b"] if of_b else []))
             continue
         if paths is None and not models:
             return []
         if paths is None:
             continue
-        of_b = models and b is not None and recipe.source == b.source
         color = look.a if not models else look.b if of_b else next(others)
         models.append(LayeredModel(name, recipe, color, paths))
     return models

@@ -34,7 +34,7 @@ def caption(engine: Engine, recipes: Mapping[str, Recipe], corpus: Corpus, last:
             provenance.pairs(corpus),
             "one correlation over all pairs",
         ),
-        last,
+        *filter(None, [last]),
     )
 
 

@@ -161,7 +161,7 @@ def test_chosen_layers_become_those_of_b_whose_other_steps_stay(visit, dogs, sma
     b = f"{small};pool=max;post=zscore"
     at = visit("layers", corpus=dogs, a=small, b=b, **{"layers.cell": "1"})
     assert errors(at) == []
-    said = r"Layers \*\*1\*\*: A −?[\d.]+, B −?[\d.]+"
+    said = r"Layer \*\*1\*\*: A −?[\d.]+, B −?[\d.]+"
     assert any(re.fullmatch(said, box.value) for box in at.markdown)
     at.button(key="layers.take.b").click().run()
     assert Recipe.parse(at.text_input(key="b").value) == Recipe.parse(b).replace(layers="1")
@@ -257,7 +257,7 @@ def test_layers_chosen_on_another_model_are_forgotten(visit, dogs, small):
     assert any("Layers **0\\+6**" in box.value for box in at.markdown)
     at.text_input(key="a").set_value(small).run()
     assert errors(at) == []
-    assert not any("6" in box.value for box in at.markdown if box.value.startswith("Layers **"))
+    assert not any("6" in box.value for box in at.markdown if box.value.startswith("Layer"))
 
 
 @pytest.mark.parametrize("text", ["layers=wk(start=1)", "layers=99", "weight=idf"])
@@ -431,7 +431,7 @@ def test_a_source_without_layers_says_so(visit, text):
 
 def test_a_model_beside_it_without_layers_is_left_out(visit, dogs, small):
     at = visit("layers", corpus=dogs, a=small, b="source=random")
-    assert any("no layers to compare" in error for error in errors(at))
+    assert any(one.startswith("**Recipe B.**") and "no layers to compare" in one for one in errors(at))
     assert keys(at) == ALL
 
 
