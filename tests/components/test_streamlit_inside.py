@@ -10,13 +10,15 @@ import inspect
 import io
 import logging
 from pathlib import Path
+from types import SimpleNamespace
 
 from starlette.websockets import WebSocket, WebSocketState
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.state.common import WidgetMetadata
 from uvicorn.protocols.websockets import websockets_sansio_impl
 
-from components.streamlit_inside import connections, log
+from components.streamlit_inside import connections, controls, log
 
 ROOT = Path(__file__).parents[2]
 ROOM = ROOT / "components" / "streamlit_inside"
@@ -223,3 +225,13 @@ def test_no_other_room_reaches_inside():
     for path in [*others, *(ROOT / "pages").glob("*.py"), ROOT / "app.py"]:
         assert {module for module, _ in imports(path)} <= PUBLIC, path
         assert ("streamlit", "runtime") not in imports(path), path
+
+
+def test_a_control_whose_value_has_no_type_is_not_known(monkeypatch):
+    """As one may be that was bound to the address before the server was started anew."""
+    known = {"a": WidgetMetadata("a", str, str, "string_value"), "b": WidgetMetadata("b", str, str, None)}
+    state = SimpleNamespace(_state=SimpleNamespace(get_widget_metadata=known.get))
+    monkeypatch.setattr(controls, "get_script_run_ctx", lambda: SimpleNamespace(session_state=state))
+    assert controls._bound("a", "a").single
+    assert controls._bound("b", "b") is None
+    assert controls._bound("c", "c") is None
