@@ -30,6 +30,8 @@ NUMBERED = 15
 BESIDE = 0.11
 """How far two curves stand from the middle of a layer, as a share of the distance of two layers."""
 
+TOGETHER = "first+last"
+
 POINT = 0.03
 """Half of a point, as a share of what the scores span."""
 
@@ -43,6 +45,11 @@ class LayerCurve:
     name: str
     color: str
     found: ByLayer
+
+
+def place_names(layers: Sequence[int]) -> list[str]:
+    """What each score by layer is of: ``layer 4`` for each layer, and first + last behind them."""
+    return [*(f"layer {layer_name(layer)}" for layer in layers), TOGETHER]
 
 
 def ticks(found: Sequence[ByLayer]) -> list[int]:
@@ -143,8 +150,7 @@ class _Row:
         ):
             column[at] = np.append(own, last)
         cells = [*((layer,) for layer in layers), found.places[-1]]
-        places = [*(f"layer {layer_name(layer)}" for layer in layers), "first+last"]
-        return cls(curve.name, curve.color, places, cells, *columns)
+        return cls(curve.name, curve.color, place_names(layers), cells, *columns)
 
     def points(
         self, part: slice, color: str, chosen: tuple[int, ...], shift: float = 0.0, named: str = ""

@@ -11,8 +11,7 @@ import pandas as pd
 from components import figure_frame, provenance, state, theme
 from components.exports.meanings import FROM
 from components.figure_frame import Framed
-from components.figures.layer_scores import LayerCurve, scores_by_layer, ticks
-from components.figures.layers import layer_name
+from components.figures.layer_scores import LayerCurve, place_names, scores_by_layer, ticks
 from components.layers import chosen_layers
 from components.layers.score_captions import caption, summary
 from components.wording import UNIT, better_by, listed, plus_minus, upper_first, with_interval
@@ -28,8 +27,6 @@ from core.recipe import Recipe
 
 ALIKE = 0.05
 """Points by which scores differ that are the same in the digits shown."""
-
-TOGETHER = "first+last"
 
 NAMES = 72
 """Characters of both recipes' names in the key, which has one line."""
@@ -101,9 +98,8 @@ def _highest(found: ByLayer, pairs: int | None) -> str:
 
 def _columns(found: ByLayer) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
     """Names, scores, and lower and upper ends of intervals, of each layer and of first + last."""
-    names = [*(f"layer {layer_name(i)}" for i in found.layers), TOGETHER]
     low, high = (np.append(of, found.first_last[i]) for i, of in ((1, found.low), (2, found.high)))
-    return names, found.scores, low, high
+    return place_names(found.layers), found.scores, low, high
 
 
 def _first(names: Sequence[str], scores: np.ndarray) -> list[str]:
@@ -155,7 +151,7 @@ def numbers(found: Mapping[str, ByLayer]) -> pd.DataFrame:
         return _table(*found.values())
     a, b = found.values()
     table = pd.concat([_table(one).assign(recipe=side) for side, one in found.items()], ignore_index=True)
-    own, others = [*map(layer_name, b.layers), TOGETHER], [*map(layer_name, a.layers), TOGETHER]
+    own, others = place_names(b.layers), place_names(a.layers)
     gains = [
         difference_at(a, others.index(name), b, at) if name in others else NO_DIFFERENCE
         for at, name in enumerate(own)

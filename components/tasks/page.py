@@ -19,7 +19,7 @@ from components.job import Question
 from components.tasks.choice import ChosenTask
 from components.tasks.planning import Cell, plan_of
 from components.text import escape
-from components.wording import duration_range, listed, metric_name
+from components.wording import duration_range, listed, metrics_unit
 from core.corpora.corpus import Corpus
 from core.errors import counted
 from core.evaluation.sts import too_few
@@ -59,8 +59,8 @@ class Results:
     def unit(self, task: str) -> str:
         """What a task's values are, ``Spearman × 100``; empty where no recipe has one."""
         found = (one.result.metric for (_, each), one in self.scored.items() if each == task)
-        name = metric_name(next(found, ""))
-        return f"{name} × 100" if name else ""
+        metric = next(found, "")
+        return metrics_unit([metric]) if metric else ""
 
     def ranked(self, values: np.ndarray) -> np.ndarray:
         """The values ``[recipe, task]``, without those of tasks of which a higher one is not better."""
@@ -84,7 +84,7 @@ class Results:
         one, corpus = next(iter(scored.values())), self.corpora[asked.text]
         how = protocols({name: each.result.protocol for name, each in scored.items()})
         return (
-            f"{asked.text}: {metric_name(one.result.metric)} × 100 "
+            f"{asked.text}: {metrics_unit([one.result.metric])} "
             f"of {counted(one.result.n, 'row')}, {how} · "
             f"{corpus.origin} · fingerprint {one.about['fingerprint']}"
         )
