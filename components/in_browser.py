@@ -10,11 +10,9 @@ that is left with a menu open is left when the menu is closed.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
-from components import state
+from components import scripts, state
 
 KEY = "in-browser"
 
@@ -30,12 +28,7 @@ covers: half of one would go to the cell under it, whose click would be lost.
 _SPOKEN = '<p role="status"></p>'
 """Where the cell that keys have reached is told to a screen reader."""
 
-_JS = "".join(
-    Path(__file__).with_name(name).read_text("utf-8")
-    for name in ("after_run.js", "pressed.js", "focus.js", "numbers.js", "in_browser.js")
-)
-
-_watch = st.components.v2.component("in_browser", html=_SPOKEN, js=_JS)
+_watch = scripts.component("in_browser", html=_SPOKEN)
 
 
 def watch() -> None:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
 import plotly.io
 import streamlit as st
 
-from components import plotly_library, point_texts
+from components import plotly_library, point_texts, scripts
 
 Points = Sequence[dict[str, Any]]
 """Chosen points: ``curve_number``, ``point_index``, ``x``, ``y`` and ``customdata`` of each."""
@@ -33,17 +32,7 @@ HEIGHT = 450
 
 COMPONENT = "plot"
 
-_SCRIPTS = (
-    Path(__file__).with_name(name).read_text("utf-8")
-    for name in (
-        *("minus.js", "fitting.js", "beside_points.js", "beside_cells.js", "cell_values.js"),
-        *("token_names.js", "stacking.js", "plot.js"),
-    )
-)
-
-_plot = st.components.v2.component(
-    COMPONENT, js="\n".join((plotly_library.LOAD, point_texts.JS, *_SCRIPTS)), isolate_styles=False
-)
+_plot = scripts.component(COMPONENT, isolate_styles=False)
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-import streamlit as st
-
 from components.streamlit_inside import files
-
-KEY = "early"
-
-_STYLE = f"""<style>
-  [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
-</style>"""
 
 _PACKAGE, _FOLDER = "plotly", "package_data"
 
@@ -41,15 +33,8 @@ function library() {{
 """
 """A function of JavaScript that loads it once, and gives it."""
 
-_EARLY = f"<script>(() => {{ {LOAD} library().catch(() => {{}}) }})()</script>"
-"""Run while the page is built; a component would be mounted half a second later."""
-
-
-def load_early() -> None:
-    """Have the browser load it before the first figure is there."""
-    serve()
-    with st.container(key=KEY):
-        st.html(_STYLE + _EARLY, unsafe_allow_javascript=True)
+EARLY = f"<script>(() => {{ {LOAD} library().catch(() => {{}}) }})()</script>"
+"""Loads it while the page is built; a component would be mounted half a second later."""
 
 
 def serve() -> None:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
+from components import scripts
 from components.figures.drawn import Part
 
 LEAST = 20_000
@@ -29,14 +28,7 @@ STYLE = (
 )
 """They take no room."""
 
-JS = Path(__file__).with_suffix(".js").read_text("utf-8")
-"""What has them (``textsOf``), for the component of figures too."""
-
-_texts = st.components.v2.component(
-    COMPONENT,
-    js=f"{JS}\nexport default ({{ data }}) => keepTexts(new TextDecoder().decode(data))",
-    isolate_styles=False,
-)
+_texts = scripts.component(COMPONENT, isolate_styles=False)
 
 
 def apart(traces: Sequence[Part]) -> tuple[list[Part], list[list[str]]]:

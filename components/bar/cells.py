@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
+from components import scripts
 from components.bar import editor
 from components.bar.heads import head
 from core.errors import StrataError
@@ -35,9 +35,7 @@ LONGEST = 34
 
 COMPONENT = "cells"
 
-_cells = st.components.v2.component(
-    COMPONENT, js=Path(__file__).with_suffix(".js").read_text("utf-8"), isolate_styles=False
-)
+_cells = scripts.component(COMPONENT, isolate_styles=False)
 
 
 @dataclass(frozen=True)

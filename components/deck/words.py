@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 
+from components import scripts
 from components.deck.markdown import to_html
 
 COMPONENT = "words"
 
-_words = st.components.v2.component(
-    COMPONENT, js=Path(__file__).with_suffix(".js").read_text("utf-8"), isolate_styles=False
-)
+_words = scripts.component(COMPONENT, isolate_styles=False)
 
 
 def show(text: str) -> None:

@@ -52,6 +52,21 @@ def test_a_recipe_is_written_by_keys_alone_and_stands_in_the_address_and_nonsens
     assert "Did you mean 'mean'?" in "".join(alerts(page))
 
 
+def test_a_click_is_answered_with_what_changed_not_with_what_draws_it(visit):
+    page = visit("/layers?corpus=dogs&edit=b.pool")
+    frames: list[bytes | str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
+    page.reload()
+    settle(page)
+    assert sum(b"class Plot" in frame for frame in frames) == 1, "once for all figures"
+    frames.clear()
+    pill(page, "max").click()
+    wait_for(page, lambda: "pool=max" in query(page).get("b", ""))
+    settle(page)
+    assert any(b'"figure":' in frame for frame in frames)
+    assert not any(b"class Plot" in frame or b"class Row" in frame for frame in frames)
+
+
 def test_a_tooltip_goes_when_its_button_or_cell_is_pressed_and_comes_again(visit):
     page = visit("/?corpus=dogs&a=layers%3Dlast&b=none")
     name, tooltip = cell(page, "a"), page.locator("[role=tooltip]")

@@ -1,0 +1,77 @@
+"""What components run in the browser, which is given it once.
+
+Streamlit sends a component's script with each of its elements in each run: 36 kB for a figure, three
+quarters of what a click had sent. Here one element, the first of a page, brings the scripts of all
+components. It is the same in each run, so that Streamlit sends it again in a few bytes; the components' own
+scripts ask for theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from components import plotly_library
+
+COMPONENT = "scripts"
+
+KEY = "early"
+
+_STYLE = f"""<style>
+  [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
+</style>"""
+
+_FOLDER = Path(__file__).parent
+
+_FILES = {
+    "plot": (
+        *("point_texts.js", "minus.js", "fitting.js", "beside_points.js", "beside_cells.js"),
+        *("cell_values.js", "token_names.js", "stacking.js", "plot.js"),
+    ),
+    "point_texts": ("point_texts.js", "point_texts_kept.js"),
+    "in_browser": ("after_run.js", "pressed.js", "focus.js", "numbers.js", "in_browser.js"),
+    "cells": ("bar/cells.js",),
+    "words": ("deck/words.js",),
+}
+"""The files of each component; the last one has its default export, which Streamlit calls."""
+
+_READY = "const scripts = (window.strataScripts ??= Promise.withResolvers())"
+"""Whichever comes first, a component or what it runs, makes what the other one finds."""
+
+
+def component(name: str, **options: Any) -> Callable[..., Any]:
+    """A component that runs its script; ``options`` are those of ``st.components.v2.component``."""
+    asking = f"{_READY}\nexport default (await scripts.promise).{name}"
+    return st.components.v2.component(name, js=asking, **options)
+
+
+def bring() -> None:
+    """Give the browser the scripts, which it keeps from page to page, and have it load Plotly.
+
+    The first of a page: Plotly is most of what a first figure waits for.
+    """
+    plotly_library.serve()
+    with st.container(key=KEY):
+        st.html(_STYLE + plotly_library.EARLY, unsafe_allow_javascript=True)
+        _bring(key=COMPONENT)
+
+
+def _all() -> str:
+    """One script, which hands all others out; each has names of its own."""
+    each = ",\n".join(f"{name}: (() => {{\n{_script(files)}\n}})()" for name, files in _FILES.items())
+    return f"{_READY}\n{plotly_library.LOAD}\nscripts.resolve({{\n{each}\n}})\nexport default () => {{}}"
+
+
+def _script(files: tuple[str, ...]) -> str:
+    """The files of a component as the body of a function that gives the default export."""
+    whole = "\n".join((_FOLDER / file).read_text("utf-8") for file in files)
+    before, export, after = whole.partition("export default ")
+    if not export:
+        raise ValueError(f"{files[-1]} exports nothing")
+    return f"{before}const run = {after}\nreturn run"
+
+
+_bring = st.components.v2.component(COMPONENT, js=_all(), isolate_styles=False)
