@@ -23,7 +23,7 @@ layers.head()
 if bar.unread(a, corpus):
     end_page()
 choices = layers.choose(engine, a, b)
-if choices.sentence is None or not layers.has_layers(engine, a):
+if choices.sentence is None or not layers.has_layers(engine, a, b):
     end_page()
 models = layers.read_models(engine, choices.named, b, choices.sentence)
 if not models:

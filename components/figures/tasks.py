@@ -92,7 +92,7 @@ def task_map(table: TaskTable, theme: Theme) -> go.Figure:
             font={"color": "#000000" if light[row, column] else "#ffffff", "size": 14},
         )
         if best:
-            figure.frame(column, row, BEST, half=0.495, half_height=0.46)
+            figure.frame(column, row, BEST, half=0.495, half_height=0.49)
     figure.update_xaxes(
         tickvals=np.arange(columns),
         ticktext=[plain(name).replace(": ", "<br>") for name in table.tasks],

@@ -107,14 +107,24 @@ def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
     return Choices(sentence, view, named)
 
 
-def has_layers(engine: Engine, recipe: Recipe) -> bool:
-    """Whether recipe A can be looked at layer by layer; the page says why when it cannot."""
+def has_layers(engine: Engine, a: Recipe, b: Recipe | None) -> bool:
+    """Whether recipe A can be looked at layer by layer; if not, the page says why, and offers B."""
+    why = _layerless(engine, a)
+    if why is None:
+        return True
+    errors.tell(why, "a")
+    if b is not None and _layerless(engine, b) is None:
+        st.button("Swap A and B", key="layers.swap", icon=":material/swap_vert:", on_click=state.swap)
+    return False
+
+
+def _layerless(engine: Engine, recipe: Recipe) -> StrataError | None:
+    """Why a recipe cannot be looked at layer by layer."""
     try:
         layered_source(engine, recipe.as_read())
     except StrataError as error:
-        errors.tell(error)
-        return False
-    return True
+        return error
+    return None
 
 
 def read_models(

@@ -432,6 +432,17 @@ def test_a_sentence_of_no_known_token_says_so(visit):
     assert "layer.grid" in keys(at)
 
 
+def test_b_takes_the_place_of_a_recipe_without_layers_at_a_click(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a="source=random", b="source=random(seed=3)")
+    assert not [one for one in at.button if one.key == "layers.swap"], "B has none either"
+    at = visit("layers", corpus=dogs, a="source=random", b=small)
+    assert any(one.startswith("**Recipe A.**") for one in errors(at))
+    at.button(key="layers.swap").click().run()
+    assert [at.text_input(key=side).value for side in "ab"] == [small, "source=random"]
+    assert not any(one.startswith("**Recipe A.**") for one in errors(at))
+    assert charts(at)
+
+
 @pytest.mark.parametrize("text", ["source=random", "source=random(seed=3);layers=0"])
 def test_a_source_without_layers_says_so(visit, text):
     at = visit("layers", a=text)
