@@ -21,8 +21,8 @@ KEY = "present"
 PAGE = "page"
 """Key of the container that a page draws into."""
 
-STAGE, KEYS, FIGURE = "stage", "stage.keys", "figure"
-"""Keys of the figure's container, of the buttons for a remote, and of the figure's number."""
+STAGE, LINE, KEYS, FIGURE = "stage", "stage.line", "stage.keys", "figure"
+"""Keys of the containers of the figure, of what it is of, and of the buttons for a remote; of its number."""
 
 LATER = "figure.later"
 """Key of a number that is asked for and not there yet: figures come as they are computed."""
@@ -39,6 +39,7 @@ _HIDE = f"""<style>
   [data-testid="stLayoutWrapper"]:has(> .st-key-{STAGE}) {{
     height: auto !important; min-height: 0; max-height: none !important; flex: 1 1 0 !important; }}
   .st-key-{STAGE} {{ height: 100% !important; max-height: none !important; }}
+  .st-key-{LINE.replace(".", "-")} p {{ font-size: clamp(.875rem, 1.25vw, 1.75rem) !important; }}
   .st-key-{KEYS.replace(".", "-")} {{ position: absolute; left: -9999px; }}
 </style>"""
 
@@ -110,7 +111,8 @@ def _turned(frames: Sequence[Framed]) -> Framed:
             st.markdown(f"{at} / {last}")
             _turn("Next", at + 1, ":material/chevron_right:", "ArrowRight", at == last)
             st.button("Leave", icon=":material/close:", shortcut="Escape", on_click=_leave, type="tertiary")
-        st.caption(escape(frames[at - 1].line))
+        with st.container(key=LINE):
+            st.caption(escape(frames[at - 1].line))
     with st.container(key=KEYS):  # a presenter's remote sends these; a button has one shortcut
         _turn("Page up", at - 1, ":material/chevron_left:", "PageUp", at == 1)
         _turn("Page down", at + 1, ":material/chevron_right:", "PageDown", at == last)
