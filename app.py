@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import scripts
+from components.scripts import brought
 from components.streamlit_inside import connections
 
 st.set_page_config(
@@ -12,7 +12,7 @@ st.set_page_config(
     layout="wide",
     menu_items={"About": "Sentence Strata: how token vectors become a sentence vector, layer by layer."},
 )
-scripts.bring()
+brought.bring()
 connections.begin_with_a_run()
 
 # ruff: noqa: E402  (what follows takes seconds in a new process, while the browser loads Plotly)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import scripts, state
+from components import state
+from components.scripts import brought
 
 KEY = "in-browser"
 
@@ -28,7 +29,7 @@ covers: half of one would go to the cell under it, whose click would be lost.
 _SPOKEN = '<p role="status"></p>'
 """Where the cell that keys have reached is told to a screen reader."""
 
-_watch = scripts.component("in_browser", html=_SPOKEN)
+_watch = brought.component("in_browser", html=_SPOKEN)
 
 
 def watch() -> None:

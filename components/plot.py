@@ -16,7 +16,8 @@ import plotly.graph_objects as go
 import plotly.io
 import streamlit as st
 
-from components import plotly_library, point_texts, scripts
+from components import plotly_library, point_texts
+from components.scripts import brought
 
 Points = Sequence[dict[str, Any]]
 """Chosen points: ``curve_number``, ``point_index``, ``x``, ``y`` and ``customdata`` of each."""
@@ -32,7 +33,7 @@ HEIGHT = 450
 
 COMPONENT = "plot"
 
-_plot = scripts.component(COMPONENT, isolate_styles=False)
+_plot = brought.component(COMPONENT, isolate_styles=False)
 
 
 @dataclass(frozen=True)

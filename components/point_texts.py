@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from components import scripts
 from components.figures.drawn import Part
+from components.scripts import brought
 
 LEAST = 20_000
 """Letters of all texts of a figure's points from which they are sent apart."""
@@ -28,7 +28,7 @@ STYLE = (
 )
 """They take no room."""
 
-_texts = scripts.component(COMPONENT, isolate_styles=False)
+_texts = brought.component(COMPONENT, isolate_styles=False)
 
 
 def apart(traces: Sequence[Part]) -> tuple[list[Part], list[list[str]]]:

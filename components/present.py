@@ -22,7 +22,7 @@ PAGE = "page"
 """Key of the container that a page draws into."""
 
 STAGE, LINE, KEYS, FIGURE = "stage", "stage.line", "stage.keys", "figure"
-"""Keys of the containers of the figure, of what it is of, and of the buttons for a remote; of its number."""
+"""Keys of the containers of figure, line below and buttons for a remote; of the number of the figure."""
 
 LATER = "figure.later"
 """Key of a number that is asked for and not there yet: figures come as they are computed."""

@@ -12,9 +12,9 @@ from functools import partial
 
 import streamlit as st
 
-from components import scripts
 from components.bar import editor
 from components.bar.heads import head
+from components.scripts import brought
 from core.errors import StrataError
 from core.literature.presets.naming import value_name
 from core.pipeline.engine import Engine
@@ -35,7 +35,7 @@ LONGEST = 34
 
 COMPONENT = "cells"
 
-_cells = scripts.component(COMPONENT, isolate_styles=False)
+_cells = brought.component(COMPONENT, isolate_styles=False)
 
 
 @dataclass(frozen=True)

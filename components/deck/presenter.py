@@ -18,19 +18,13 @@ from components.deck import files
 from components.deck.document import Deck, DeckError, PinnedFigure, Slide, Table
 from components.deck.markdown import to_html
 from components.exports.pictures import in_script, texts_to_dark, to_dark
+from components.scripts import sources
 from components.theme import DARK, LIGHT
 
 _HERE = Path(__file__).parent
-_SCRIPTS = (
-    "player.js",
-    "../minus.js",
-    "../fitting.js",
-    "../beside_points.js",
-    "../beside_cells.js",
-    "taking.js",
-    "presenter.js",
-)
-_SCRIPT = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
+_SHARED = sources.read("minus.js", "fitting.js", "beside_points.js", "beside_cells.js")
+_PLAYER, *_OWN = ((_HERE / name).read_text("utf-8") for name in ("player.js", "taking.js", "presenter.js"))
+_SCRIPT = "\n".join((_PLAYER, _SHARED, *_OWN))
 _STYLE = (_HERE / "presenter.css").read_text("utf-8")
 
 _POLICY = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from components import scripts
 from components.deck.markdown import to_html
+from components.scripts import brought
 
 COMPONENT = "words"
 
-_words = scripts.component(COMPONENT, isolate_styles=False)
+_words = brought.component(COMPONENT, isolate_styles=False)
 
 
 def show(text: str) -> None:

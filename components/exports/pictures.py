@@ -13,6 +13,7 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
+from components.scripts import sources
 from components.theme import DARK, GREYS, LIGHT, OTHERS, Theme, seen
 
 WIDTH, HEIGHT = 1600, 900
@@ -23,9 +24,7 @@ NATURAL = 450
 
 _SCRIPT = Path(__file__).with_name("slide.js").read_text("utf-8")
 
-_LIVE = "".join(
-    (Path(__file__).parents[1] / name).read_text("utf-8") for name in ("minus.js", "beside_cells.js")
-)
+_LIVE = sources.read("minus.js", "beside_cells.js")
 """What a figure does on a page of its own as on the dashboard's."""
 
 _SPAN = re.compile(r"color:(#[0-9A-Fa-f]{6})\b")

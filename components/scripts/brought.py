@@ -9,12 +9,12 @@ scripts ask for theirs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from components import plotly_library
+from components.scripts import sources
 
 COMPONENT = "scripts"
 
@@ -24,8 +24,6 @@ _STYLE = f"""<style>
   [data-testid="stLayoutWrapper"]:has(> .st-key-{KEY}) {{ position: absolute; left: -9999px; }}
 </style>"""
 
-_FOLDER = Path(__file__).parent
-
 _FILES = {
     "plot": (
         *("point_texts.js", "minus.js", "fitting.js", "beside_points.js", "beside_cells.js"),
@@ -33,8 +31,8 @@ _FILES = {
     ),
     "point_texts": ("point_texts.js", "point_texts_kept.js"),
     "in_browser": ("after_run.js", "pressed.js", "focus.js", "numbers.js", "in_browser.js"),
-    "cells": ("bar/cells.js",),
-    "words": ("deck/words.js",),
+    "cells": ("cells.js",),
+    "words": ("words.js",),
 }
 """The files of each component; the last one has its default export, which Streamlit calls."""
 
@@ -67,8 +65,7 @@ def _all() -> str:
 
 def _script(files: tuple[str, ...]) -> str:
     """The files of a component as the body of a function that gives the default export."""
-    whole = "\n".join((_FOLDER / file).read_text("utf-8") for file in files)
-    before, export, after = whole.partition("export default ")
+    before, export, after = sources.read(*files).partition("export default ")
     if not export:
         raise ValueError(f"{files[-1]} exports nothing")
     return f"{before}const run = {after}\nreturn run"
