@@ -9,6 +9,7 @@ scripts ask for theirs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import Any
 
 import streamlit as st
@@ -36,8 +37,31 @@ _FILES = {
 }
 """The files of each component; the last one has its default export, which Streamlit calls."""
 
-_READY = "const scripts = (window.strataScripts ??= Promise.withResolvers())"
-"""Whichever comes first, a component or what it runs, makes what the other one finds."""
+
+def _script(files: tuple[str, ...]) -> str:
+    """The files of a component as the body of a function that gives the default export."""
+    before, export, after = sources.read(*files).partition("export default ")
+    if not export:
+        raise ValueError(f"{files[-1]} exports nothing")
+    return f"{before}const run = {after}\nreturn run"
+
+
+_EACH = ",\n".join(f"{name}: (() => {{\n{_script(files)}\n}})()" for name, files in _FILES.items())
+"""The script of each component; its names are its own."""
+
+_EDITION = blake2b(_EACH.encode(), digest_size=4).hexdigest()
+
+_READY = f"const scripts = (window.strata{_EDITION} ??= Promise.withResolvers())"
+"""Whichever comes first, a component or its script, makes what the other one finds.
+
+Those of another edition, in a window that was open while the server was upgraded, are not taken.
+"""
+
+_bring = st.components.v2.component(
+    COMPONENT,
+    js=f"{_READY}\n{plotly_library.LOAD}\nscripts.resolve({{\n{_EACH}\n}})\nexport default () => {{}}",
+    isolate_styles=False,
+)
 
 
 def component(name: str, **options: Any) -> Callable[..., Any]:
@@ -55,20 +79,3 @@ def bring() -> None:
     with st.container(key=KEY):
         st.html(_STYLE + plotly_library.EARLY, unsafe_allow_javascript=True)
         _bring(key=COMPONENT)
-
-
-def _all() -> str:
-    """One script, which hands all others out; each has names of its own."""
-    each = ",\n".join(f"{name}: (() => {{\n{_script(files)}\n}})()" for name, files in _FILES.items())
-    return f"{_READY}\n{plotly_library.LOAD}\nscripts.resolve({{\n{each}\n}})\nexport default () => {{}}"
-
-
-def _script(files: tuple[str, ...]) -> str:
-    """The files of a component as the body of a function that gives the default export."""
-    before, export, after = sources.read(*files).partition("export default ")
-    if not export:
-        raise ValueError(f"{files[-1]} exports nothing")
-    return f"{before}const run = {after}\nreturn run"
-
-
-_bring = st.components.v2.component(COMPONENT, js=_all(), isolate_styles=False)
