@@ -25,6 +25,8 @@ STYLE = """
 """
 """The titles that links lead to take no room, and come to stand under the bar."""
 
+DOUBT = "no difference shown"
+
 _PLACE = "findings.place"
 
 
@@ -39,7 +41,14 @@ def show(frames: Sequence[Framed]) -> None:
     titled = [framed for framed in frames if framed.title]
     if row is None or len(titled) < FEWEST:
         return
-    words = clauses([framed.title for framed in titled], LONGEST)
+    titles = [framed.title for framed in titled]
+    words = [*map(with_doubt, clauses(titles, LONGEST), titles)]
     links = [f"[{escape(text)}](#{anchor(framed.key)})" for text, framed in zip(words, titled, strict=True)]
     with row:
         st.markdown(" · ".join(links))
+
+
+def with_doubt(words: str, title: str) -> str:
+    """The first clauses of a title; that no difference is shown is said too where a later one says it."""
+    is_left_out = DOUBT in title.casefold() and DOUBT not in words.casefold()
+    return f"{words}; {DOUBT}" if is_left_out else words

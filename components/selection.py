@@ -5,7 +5,7 @@ Figures choose too: a callback that calls :func:`take` before the widgets of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import streamlit as st
@@ -31,16 +31,26 @@ def take(name: str, value: str | int) -> None:
     held.hold(name, value)
 
 
-def sentence() -> str | None:
-    """The box for the sentence; None, and a hint on the page, when there is none."""
-    text = st.text_input(
+def sentence(
+    beside: Callable[[str], None] | None = None, on_change: Callable[[], None] | None = None
+) -> str | None:
+    """The box for the sentence; None, and a hint on the page, when there is none.
+
+    ``beside`` draws right of it what the page offers to do with the sentence.
+    """
+    row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", wrap=False)
+    text = row.text_input(
         "A sentence of yours",
         value=SENTENCE,
         key="sentence",
         bind="query-params",
         persist_state="session",
+        on_change=on_change,
     )
     found = looked_at(text or "", "sentence")
+    if found and beside is not None:
+        with row:
+            beside(found)
     if not found:
         st.info("Write a sentence to look at.", icon=":material/edit:")
     return found or None

@@ -7,6 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import link, selection
+from components.compare.examples import MIXED
+
+COMPARED = "compare.sentences"
+"""The sentences that were compared last."""
+
+LONGEST = 6000
+"""Characters of text beyond which a link may be cut by browsers and mail programs."""
 
 PAGES: dict[str, tuple[str, dict[str, str]]] = {
     "Layers": ("pages/layers.py", {"view": "sentence"}),
@@ -31,6 +38,20 @@ def show(said: str, sentence: str) -> None:
             )
         if len(sentence) > selection.MOST:
             st.caption(f"They take its first {selection.MOST:,} characters.", width="content")
+
+
+def compare(sentence: str) -> None:
+    """A link that sets the sentence over those that Compare has, as many as a link holds."""
+    others = [one for one in st.session_state.get(COMPARED, MIXED) if one != sentence]
+    while len("\n".join([sentence, *others])) > LONGEST and len(others) > 1:
+        others.pop()
+    st.page_link(
+        "pages/compare.py",
+        label="Compare",
+        icon=":material/arrow_forward:",
+        help="Sets it over the sentences that Compare has",
+        query_params=link.setting(link.kept() | to_compare([sentence, *others])),
+    )
 
 
 def to_compare(sentences: Sequence[str], pair: str = "") -> dict[str, str]:

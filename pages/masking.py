@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import selection
+from components import selection, sentence_links
 from components.bar import bar
 from components.cached import shared_engine
 from components.controls import folded
@@ -25,7 +25,7 @@ if bar.unread(a, corpus):
 reference = require(lambda: engine.references.of(a))
 first, place, layers, others, rest = masking.places()
 with first:
-    sentence = selection.sentence()
+    sentence = selection.sentence(sentence_links.compare)
 with others:
     models = masking.choose_models(engine, a, b)
 if sentence is None or not models:

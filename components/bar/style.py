@@ -20,6 +20,9 @@ WHOLE = 1270
 NARROW = 900
 """Pixels of window width under which a row shows its name and score alone."""
 
+WITH_EDITOR = 21
+"""Height in rem of the bar with the editor of a stage, and some room over a title that a link leads to."""
+
 LOW = 560
 """Pixels of window height under which the bar goes up with the page, of which it would hide a third."""
 
@@ -50,6 +53,8 @@ def show(opened: str) -> None:
         ),
         *(f".st-key-text-{side} {{ display: none; }}" for side in state.SIDES if side != opened),
     ]
+    if opened:
+        rules.append(f".strata-anchor {{ scroll-margin-top: {WITH_EDITOR}rem; }}")
     if opened in state.SIDES:
         rules.append(f".st-key-bar .st-key-cell-{opened} button {{ {_FRAME} }}")
         rules.append(".st-key-editor { border-radius: .5rem .5rem 0 0; }")  # over the text form
@@ -124,7 +129,7 @@ def _rows() -> str:
     .cells span {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }}
     .cells .plain button {{ color: {_both("faint")}; }}
     .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
-    .cells .unused button {{ text-decoration: line-through; opacity: .55; }}
+    .cells .unused button {{ text-decoration: line-through; color: {_both("faint")}; }}
     .cells .opened button {{ {_FRAME} }}"""
 
 

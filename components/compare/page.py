@@ -26,9 +26,6 @@ from core.pipeline.engine import Engine
 from core.progress import Progress
 from core.recipe import Recipe
 
-LINK_LIMIT = 6000
-"""Characters of text beyond which a link may be cut by browsers and mail programs."""
-
 SHOWN = 90
 """Characters of a sentence in the menu that opens one on another page."""
 
@@ -37,9 +34,6 @@ _UNDER = "compare-under"
 
 _OFFER = "compare-offer"
 """Key of what is offered under that row; a narrow window has no room for it."""
-
-_COMPARED = "compare.sentences"
-"""The sentences that were compared last."""
 
 _STYLE = f"""<style>
   .st-key-compare .heatmap-label text
@@ -115,11 +109,11 @@ def choose(figure: DeltaGenerator) -> Pasted | None:
     except StrataError as error:
         figure.error(escape(str(error)), icon=":material/error:")
         return None
-    st.session_state[_COMPARED] = cleaned.sentences
+    st.session_state[sentence_links.COMPARED] = cleaned.sentences
     counted.caption(escape(f"{len(cleaned.sentences)} sentences. " + " ".join(cleaned.notes)))
     later.draw(elsewhere, partial(_elsewhere, cleaned.sentences))
     later.draw(st.container(key=_OFFER), partial(offer.show, elsewhere=True))
-    if len(text or "") > LINK_LIMIT:
+    if len(text or "") > sentence_links.LONGEST:
         st.caption(":material/link_off: Too much text for a link to be shared safely; send the sentences.")
     return Pasted(list(cleaned.sentences), below)
 
@@ -157,7 +151,7 @@ def _examples() -> None:
 def _follow_pair() -> None:
     """Have the pair stay with its sentences (a callback)."""
     now = clean_lines(held.now("sentences") or "")
-    chosen_pair.follow(st.session_state.get(_COMPARED, ()), now.sentences)
+    chosen_pair.follow(st.session_state.get(sentence_links.COMPARED, ()), now.sentences)
 
 
 def _fill(sentences: Sequence[str]) -> None:

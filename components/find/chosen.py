@@ -8,9 +8,11 @@ from contextlib import suppress
 import streamlit as st
 
 from components import held, link, state, take
+from components.cached import shared_engine
 from components.controls import menu
 from components.find.headline import CHOSEN, named, spelled
 from components.find.page import SOURCES, AskedSearch
+from components.scores import kept
 from components.streamlit_inside import address
 from components.text import escape
 from core.errors import RecipeError
@@ -69,7 +71,9 @@ def show(asked: AskedSearch, found: Found) -> None:
     if text in standing:
         same = [other for other in standing if other != text and standing[other] == standing[text]]
         _tell_alike([Recipe.parse(other) for other in same], asked)
-    take.buttons(recipe, "This recipe", "find.take", _take)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        take.buttons(recipe, "This recipe", "find.take", _take)
+        kept.offer(shared_engine(), recipe, "find.keep")
     st.caption(FOLDER if exports(recipe) else NO_FOLDER)
     if any(part.by_hash for part in asked.question.parts):
         st.caption(SEEN)

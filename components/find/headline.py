@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import figure_frame, selection, state, theme
+from components import figure_frame, provenance, selection, state, theme
 from components.figure_frame import Framed
 from components.figures.search_trials import trials
 from components.find.page import AskedSearch
@@ -153,9 +153,17 @@ def caption(asked: AskedSearch, found: Found) -> tuple[str, ...]:
     return (
         f"The choice: {shown(found.recipe)}",
         f"Searched: {', '.join(space.searched)}; held: {_held(asked)}",
-        f"{asked.question.name}: {found.rows[0]:,} {found.unit} of dev, {found.rows[1]:,} of test",
+        " · ".join([*map(provenance.model, asked.sources), *_parts(asked, found)]),
         f"{counts(found)}; {_published(found)}",
     )
+
+
+def _parts(asked: AskedSearch, found: Found) -> list[str]:
+    """The corpora with their rows and fingerprints, dev and test."""
+    rows = f"{asked.question.name}: {found.rows[0]:,} {found.unit} of dev, {found.rows[1]:,} of test"
+    aims = [aim for part in asked.question.parts for aim in (part.dev, part.test)]
+    marks = dict.fromkeys(aim.corpus.fingerprint for aim in aims)
+    return [rows, f"fingerprint{'s' * (len(marks) > 1)} {', '.join(marks)}"]
 
 
 def _held(asked: AskedSearch) -> str:
@@ -202,7 +210,8 @@ def compared_on(found: Found) -> str:
 def summary(asked: AskedSearch, found: Found) -> Summary:
     """The line under every figure of the page."""
     choice = {"": named(Recipe.parse(found.recipe), asked)}
-    return Summary("find", choice, corpus=asked.question.name, size=counted(len(found.trials), "trial"))
+    models = {one.name: one.name for one in asked.sources}
+    return Summary("find", choice, models, asked.question.name, counted(len(found.trials), "trial"))
 
 
 def table(found: Found) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from components.cached import halved, parted
 from components.controls import menu, segments
 from components.explain import heading
 from components.find.proxies import measured
+from components.provenance import Named
 from components.tasks import choice
 from components.text import escape
 from core.corpora.corpus import Corpus
@@ -49,10 +50,11 @@ DIMENSIONS = (ANY, "32", "64", "128", "256", "384", "768")
 
 @dataclass(frozen=True)
 class AskedSearch:
-    """What is searched, and how long."""
+    """What is searched, how long, and the models with the states of their files."""
 
     question: Question
     budget: Budget
+    sources: tuple[Named, ...] = ()
 
     @property
     def models(self) -> list[str]:
@@ -146,7 +148,8 @@ def choose(engine: Engine, corpus: Corpus, a: Recipe) -> AskedSearch:
         cost="" if cost == NO_COST else cost,
         sources=others,
     )
-    return AskedSearch(question, Budget.parse(budget))
+    sources = tuple(engine.source(space.base) for space in question.space.every)
+    return AskedSearch(question, Budget.parse(budget), sources)
 
 
 def _narrowed() -> tuple[list[str], bool, bool, str]:

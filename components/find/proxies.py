@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 import pandas as pd
 import streamlit as st
 
-from components import errors, figure_frame, job, state, theme, works
+from components import errors, figure_frame, job, provenance, state, theme, works
 from components.cached import parted
 from components.figure_frame import Framed
 from components.figures.search import proxies
@@ -64,7 +64,7 @@ def show(engine: Engine, corpus: Corpus, a: Recipe) -> None:
         errors.tell(error)
         return
     if found:
-        _draw(found)
+        _draw(found, provenance.line([provenance.model(engine.source(a))], gold.corpus, gold.name))
 
 
 def measured(source: str) -> str:
@@ -103,7 +103,8 @@ def finding(found: Sequence[Regret]) -> str:
     )
 
 
-def _draw(found: Sequence[Regret]) -> None:
+def _draw(found: Sequence[Regret], made_of: str) -> None:
+    """What each loses; ``made_of`` is the line on model and corpus."""
     title = finding(found)
     lines = tuple(
         f"{each.proxy}: {PROXIES[each.proxy].explanation}; rank correlation with the scores "
@@ -115,7 +116,7 @@ def _draw(found: Sequence[Regret]) -> None:
             key="find.regret",
             title=title,
             figure=proxies(found, theme.of(state.theme_name())),
-            caption=(*lines, "The one that is best here need not be best on other texts"),
+            caption=(*lines, "The one that is best here need not be best on other texts", made_of),
             summary=Summary("find", corpus=f"{found[0].corpus} test", size=f"{found[0].recipes} recipes"),
             alt=title,
             numbers=lambda: pd.DataFrame([asdict(each) for each in found]),

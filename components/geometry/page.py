@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import pandas as pd
@@ -70,7 +70,8 @@ class Measured:
 
     ``sides`` says which label is recipe A or B, ``base`` which one arrows start from; ``suggested`` that
     the page's own recipes are among them, ``pinned`` which ones are pins. ``wanted`` are the labels that
-    arrows can start from, measured already or not.
+    arrows can start from, measured already or not; ``revisions`` are their models with the states of
+    their files.
     """
 
     places: dict[str, RecipeGeometry]
@@ -80,6 +81,7 @@ class Measured:
     suggested: bool
     wanted: tuple[str, ...] = ()
     pinned: frozenset[str] = frozenset()
+    revisions: Mapping[str, str] = field(default_factory=dict)
 
     def only(self, labels: Iterable[str]) -> Measured:
         """The same with these recipes alone: what one figure draws, for its caption."""
@@ -233,7 +235,12 @@ def measure(
     )
     places = {name: replace(place, model=models[name]) for name, place in places.items()}
     base = own_labels[0] if own_labels[0] in places else None
-    return sides, Measured(places, labels, base, failed, chosen.suggested, own_labels, begun.pinned)
+    revisions = {
+        name: provenance.model(engine.source(place.recipe, corpus)) for name, place in places.items()
+    }
+    return sides, Measured(
+        places, labels, base, failed, chosen.suggested, own_labels, begun.pinned, revisions
+    )
 
 
 def recipe_lines(measured: Measured) -> list[str]:
@@ -259,8 +266,11 @@ def recipe_lines(measured: Measured) -> list[str]:
 
 
 def provenance_line(corpus: Corpus, measured: Measured, *parts: str) -> str:
-    """The models of what the figure draws, and the corpus."""
-    models = (place.model for place in measured.places.values())
+    """The models of what the figure draws, of A and B by side, and the corpus."""
+    drawn = {name: model for name, model in measured.revisions.items() if name in measured.places}
+    own = {side: drawn[name] for name, side in measured.sides.items() if name in drawn}
+    others = [model for model in drawn.values() if model not in own.values()]
+    models = filter(None, (provenance.of_sides(own), *others))
     return provenance.line(models, corpus, provenance.pairs(corpus), *parts)
 
 

@@ -125,7 +125,8 @@ def finding(found: Curve) -> str:
     if found.best is None:
         return "Whitening leaves no score"
     at = f"the best k = {found.best_k} of {found.k[-1]}, chosen on these pairs"
-    at_best = f"{UNIT} = {fixed(found.best.spearman)} at {at}"
+    highest = f"{fixed(found.best.spearman)} at {at}"
+    at_best = f"{UNIT} = {highest}"
     if not found.gain.known:
         plain = found.plain.spearman
         without = f"without it {fixed(plain)}" if np.isfinite(plain) else "without it there is no score"
@@ -135,8 +136,8 @@ def finding(found: Curve) -> str:
         return f"No difference shown: whitening reaches {at_best}, {without} ({with_interval(gain)})"
     bounds = f"({with_interval(gain)})"
     if gain.value > 0:
-        return f"Whitening gains {gain.amount} at most: {at_best}, {without} {bounds}"
-    return f"Whitening loses {gain.amount} at least: {at_best}, {without} {bounds}"
+        return f"Whitening gains at most {gain.amount} {UNIT}: {highest}, {without} {bounds}"
+    return f"Whitening loses at least {gain.amount} {UNIT}: {highest}, {without} {bounds}"
 
 
 def numbers(found: Curve) -> pd.DataFrame:

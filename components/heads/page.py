@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import job, link, provenance, selection, state, works
+from components import job, link, provenance, selection, sentence_links, state, works
 from components.controls import segments
 from components.errors import attempt
 from components.explain import heading
@@ -123,7 +123,7 @@ def choose(
     wanted = st.query_params.get("head", "")
     left, middle, right = places
     with left:
-        sentence = selection.sentence()
+        sentence = selection.sentence(sentence_links.compare)
     with right:
         chosen = selection.head(depth, heads, start)
     names = {f"{i}-{j}" for i in range(1, depth + 1) for j in range(1, heads + 1)}

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components import beside, errors, job, selection, state, theme, works
+from components import beside, errors, held, job, selection, sentence_links, state, theme, works
 from components.controls import segments
 from components.explain import heading
 from components.text import escape
@@ -94,7 +94,7 @@ def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
     """The controls, in one row."""
     left, middle, right = st.columns([4, 3, 3], gap="small")
     with left:
-        sentence = selection.sentence()
+        sentence = selection.sentence(sentence_links.compare, _show_sentence)
     with middle:
         view = segments(
             "Map of",
@@ -105,6 +105,12 @@ def choose(engine: Engine, a: Recipe, b: Recipe | None) -> Choices:
     with right:
         named = beside.show(engine, a, b)
     return Choices(sentence, view, named)
+
+
+def _show_sentence() -> None:
+    """Map the sentence that was written, where a map of the corpus would not change by it (a callback)."""
+    if held.now("view", VIEWS[0]) == VIEWS[0]:
+        held.hold("view", "sentence")
 
 
 def has_layers(engine: Engine, a: Recipe, b: Recipe | None) -> bool:

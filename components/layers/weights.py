@@ -178,7 +178,7 @@ def _alphas(
                 "layers",
                 {"": settings.recipe(model.recipe)},
                 {"": source},
-                "a token of yours",
+                quoted(selection.token_name(model.paths.tokens, token)),
             ),
             alt=title,
             numbers=lambda: pd.DataFrame({"layer": numbers} | found),

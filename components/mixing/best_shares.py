@@ -13,7 +13,7 @@ from components.figures.mixing import best_shares
 from components.mixing import cells
 from components.mixing.cells import best_at
 from components.mixing.page import caption, summary
-from components.wording import UNIT, layers_named, listed, with_interval
+from components.wording import UNIT, layers_named, listed, upper_first, with_interval
 from core.analysis.mixing import Mixture
 from core.analysis.mixing_gains import MixtureGains
 from core.corpora.corpus import Corpus
@@ -65,16 +65,16 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     share, largest = known[name]
     most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
     if not shown:
-        choices = f"for any of {counted(len(known), 'choice')} of layers"
-        return f"No gain in {UNIT} over the same layers at w = 0 shown {choices}; largest: {most}"
+        which = f"No gain in {UNIT} shown for any of {counted(len(known), 'choice')} of layers"
+        return f"{which}, over the same layers at w = 0; largest: {most}"
     added = sum(share > 0 for share, _ in shown.values())
     taken = sum(share < 0 for share, _ in shown.values())
     what = "it" if added else "Avg."
     how = listed(
         [f"adding Avg. to {added}"] * bool(added) + [f"taking {what} away from {taken}"] * bool(taken)
     )
-    gain = f"Gain in {UNIT} over the same layers at w = 0"
-    return f"{gain} shown by {how} of {len(known)} choices of layers; largest: {most}"
+    which = f"{upper_first(how)} of {len(known)} choices of layers"
+    return f"{which} raises {UNIT}, over the same layers at w = 0; largest: {most}"
 
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import downloads, job, works
+from components import chosen_points, downloads, job, works
 from components.controls import segments
 from components.text import escape, option
 from core.analysis.geometry import ratings
@@ -29,7 +29,8 @@ from core.pipeline.engine import Engine
 LABEL = "Words that drive the errors"
 """What opens this section."""
 
-_CHOSEN = "errors.chosen"
+CHOSEN = "errors.chosen"
+"""Key of the pairs that are chosen in the figure of gold against similarity."""
 
 WORST = ("50", "100", "200", "400")
 """How many pairs may be looked at."""
@@ -69,13 +70,13 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
 def choose(corpus: Corpus, points: Sequence[Mapping[str, Any]]) -> None:
     """Look at the pairs that a visitor chose in the figure; at all again with none (a callback)."""
     pairs = sorted({int(point["point_index"]) for point in points if point["curve_number"] % 2 == 0})
-    st.session_state[_CHOSEN] = (corpus.fingerprint, pairs)
+    chosen_points.take(CHOSEN, corpus.fingerprint, [pairs])
 
 
 def chosen(corpus: Corpus) -> tuple[int, ...]:
     """The pairs, by position, that are chosen in the figure."""
-    fingerprint, pairs = st.session_state.get(_CHOSEN, ("", ()))
-    return tuple(pairs) if fingerprint == corpus.fingerprint else ()
+    found = chosen_points.of(CHOSEN, corpus.fingerprint)
+    return tuple(pair for pairs in found for pair in pairs if pair < len(corpus))
 
 
 def _group(corpus: Corpus) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from components import figure_frame, provenance, state, theme
+from components import chosen_points, figure_frame, provenance, state, theme
 from components.figure_frame import Framed
 from components.figures.scores import FEWEST, RecipeSimilarities, gold_against_similarity
 from components.scores import error_words
@@ -42,6 +42,7 @@ def show(corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     low, high = scale_of(corpus.gold, corpus.scale)
     step = (high - low) / ratings.parts_of((low, high))
     title = finding(sides, corpus)
+    chosen_points.field(error_words.CHOSEN)
     figure_frame.show(
         Framed(
             key="scatter",

@@ -20,6 +20,7 @@ def show(engine: Engine) -> None:
     table = pd.DataFrame(seen_scores.rows()).sort_values(
         "Spearman × 100", ascending=False, ignore_index=True
     )
+    table.insert(0, "name", names.called([Recipe.parse(text) for text in table["recipe"]]))
     st.markdown(f"## {finding(table)}")
     decimals = dict.fromkeys(("Spearman × 100", "low", "high", "Pearson × 100"), 2)
     chosen = st.dataframe(
@@ -46,15 +47,7 @@ def _offer(engine: Engine, recipe: Recipe) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"**{escape(name)}**", width="content")
         take.buttons(recipe, name, f"{_KEY}.take")
-        st.button(
-            "Keep",
-            key=f"{_KEY}.keep",
-            icon=":material/bookmark_add:",
-            on_click=kept.keep,
-            args=(recipe,),
-            disabled=engine.settings.read_only,
-            help="For all visitors of this installation, with the scores that are seen of it",
-        )
+        kept.offer(engine, recipe, f"{_KEY}.keep")
 
 
 def finding(table: pd.DataFrame) -> str:

@@ -43,8 +43,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
                 disabled=engine.settings.read_only,
                 help=f"Recipe {side} stays here by this name, with the scores that are seen of it",
             )
-    if problem := st.session_state.pop(_PROBLEM, ""):
-        errors.say(problem)
+    _tell_problem()
     kept = list(engine.kept_recipes.all().values())[::-1]
     if not kept:
         st.caption("None yet.")
@@ -67,6 +66,20 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Scored]) -> None:
     else:
         st.caption("A row that is chosen can be taken as A or B, named anew, or removed.")
     downloads.csv(every_score(kept), "kept.recipes")
+
+
+def offer(engine: Engine, recipe: Recipe, key: str) -> None:
+    """A button that keeps a recipe by the name it has; why the last one could not be kept."""
+    st.button(
+        "Keep",
+        key=key,
+        icon=":material/bookmark_add:",
+        on_click=keep,
+        args=(recipe,),
+        disabled=engine.settings.read_only,
+        help="By name, for all visitors of this installation, with the scores that Scores shows of it",
+    )
+    _tell_problem()
 
 
 def remember(engine: Engine, sides: Mapping[str, Scored]) -> None:
@@ -170,6 +183,11 @@ def _rename(recipe: str) -> None:
 
 def _drop(recipe: str) -> None:
     _try(lambda: shared_engine().kept_recipes.drop(recipe))
+
+
+def _tell_problem() -> None:
+    if problem := st.session_state.pop(_PROBLEM, ""):
+        errors.say(problem)
 
 
 def _try(change: Callable[[], None]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from components import figure_frame, state, theme
+from components import figure_frame, provenance, state, theme
 from components.exports.meanings import FROM
 from components.figure_frame import Framed
 from components.figures.labels import plain
@@ -103,11 +103,11 @@ def caption(found: Results, base: str | None) -> tuple[str, ...]:
     """The exact recipes, for each task its protocol, rows, origin and fingerprint, and what is drawn."""
     lines = [f"{name}: {recipe.label()}" for name, recipe in found.recipes.items()]
     told = (found.told(asked, list(found.recipes)) for asked in found.tasks)
-    models = dict.fromkeys(
-        f"{one.about['model']} ({one.about['revision']})" for one in found.scored.values()
-    )
+    models = {
+        name: f"{one.about['model']} ({one.about['revision']})" for (name, _), one in found.scored.items()
+    }
     under = () if base is None else (_under_values(base),)
-    return (*lines, *filter(None, told), *few(found), " and ".join(models), COLOURS, *under)
+    return (*lines, *filter(None, told), *few(found), provenance.of_sides(models), COLOURS, *under)
 
 
 def hint(base: str | None) -> str:

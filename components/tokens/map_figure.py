@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from components import figure_frame, provenance, state, theme
+from components import chosen_points, figure_frame, provenance, state, theme
 from components.figure_frame import Framed
 from components.figures.animation import Animation
 from components.figures.labels import plain
@@ -18,8 +17,8 @@ from components.figures.layers import layer_name
 from components.figures.tokens import Colour, MapPanel, Mark, maps
 from components.plot import WAYS
 from components.tokens.controls import GROUPS, MISSING, UNITS, MapRequest
-from components.tokens.drawn import TokenMap, map_key
-from components.tokens.reading import GROUP, found_tokens, lasso
+from components.tokens.drawn import TokenMap
+from components.tokens.reading import GROUP, found_tokens, identity, lasso
 from core.analysis.token_maps import projection
 from core.analysis.token_maps.projection import METHODS
 from core.corpora.corpus import Corpus
@@ -36,15 +35,12 @@ def show(engine: Engine, drawn: Sequence[TokenMap], corpus: Corpus, request: Map
         MISSING.get(request.colour, "special"),
     )
     panels = [_panel(one, request) for one in drawn]
-    figure = maps(
-        panels, colour, look, height=560 if len(drawn) == 1 else 470, key=_identity(drawn, request)
-    )
+    own = identity([one.model for one in drawn], request)
+    figure = maps(panels, colour, look, height=560 if len(drawn) == 1 else 470, key=str(own))
 
     def take(points: Sequence[dict[str, Any]]) -> None:
         groups = lasso(points, figure.traces, [one.places for one in drawn])
-        st.session_state[GROUP] = {
-            map_key(one.model, request): group for one, group in zip(drawn, groups, strict=True)
-        }
+        chosen_points.take(GROUP, own, groups)
 
     title = finding(drawn, request.colour)
     figure_frame.show(
@@ -87,10 +83,6 @@ def _over_layers(drawn: Sequence[TokenMap], request: MapRequest, colour: Colour)
         figures.append(maps([_panel(one, request) for one in moved], colour, look).figure)
     names = tuple(layer_name(layer) for layer in _layers(drawn))
     return Animation("layer", names, tuple(figures), layer_name(drawn[0].model.layer))
-
-
-def _identity(drawn: Sequence[TokenMap], request: MapRequest) -> str:
-    return str([map_key(one.model, request) for one in drawn])
 
 
 def _panel(one: TokenMap, request: MapRequest) -> MapPanel:

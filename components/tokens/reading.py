@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import table_numbers
+from components import chosen_points, link, sentence_links, table_numbers
 from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, MapRequest
 from components.tokens.drawn import TokenMap, TokenModel, map_key
@@ -18,9 +18,12 @@ from core.analysis.token_maps.vocabulary import Space, nearest
 from core.evaluation.wording import isolated, quoted
 
 GROUP = "tokens.group"
-"""The tokens that are drawn around: by the key of their map, their places."""
+"""Key of the tokens that are drawn around, by their places in the vocabulary of each map."""
 
 NEAR = 10
+
+WORDS = 40
+"""Words that are compared as sentences: their matrix can be read."""
 
 TOLD = 60
 """Characters of what is searched for that are told where there is no such token."""
@@ -57,16 +60,22 @@ def lasso(
     return [sorted(group) for group in groups]
 
 
+def identity(models: Sequence[TokenModel], request: MapRequest) -> tuple[object, ...]:
+    """What the maps of these models draw: while it stays, points keep their places."""
+    return tuple(map_key(one, request) for one in models)
+
+
 def keep(models: Sequence[TokenModel], request: MapRequest) -> None:
     """Drop a group of other maps than those that are asked for: nothing is marked on these."""
-    if st.session_state.get(GROUP, {}).keys() != {map_key(one, request) for one in models}:
+    if chosen_points.is_of_another(GROUP, identity(models, request)):
         _clear()
+    chosen_points.field(GROUP)
 
 
 def show(drawn: Sequence[TokenMap], request: MapRequest) -> None:
     """The neighbours of the token that was searched for, and what the group holds."""
-    groups = st.session_state.get(GROUP, {})
-    held = [(one, groups.get(map_key(one.model, request), [])) for one in drawn]
+    groups = chosen_points.of(GROUP, identity([one.model for one in drawn], request))
+    held = [*zip(drawn, groups, strict=False)]
     if request.find:
         for one in drawn:
             neighbours(one, request)
@@ -83,7 +92,7 @@ def show(drawn: Sequence[TokenMap], request: MapRequest) -> None:
 
 
 def _clear() -> None:
-    st.session_state.pop(GROUP, None)
+    chosen_points.clear(GROUP)
 
 
 def neighbours(one: TokenMap, request: MapRequest) -> None:
@@ -107,9 +116,11 @@ def neighbours(one: TokenMap, request: MapRequest) -> None:
     st.dataframe(
         table_numbers.written(pd.DataFrame(near), {"cosine": 3}),
         hide_index=True,
+        placeholder="–",
         column_config=decimals(request.colour),
         alt=f"The tokens nearest to {quoted(name)} under {one.model.title}",
     )
+    _compare(one, [found.place, *found.near.tolist()])
 
 
 def absent(space: Space, find: str) -> str:
@@ -139,10 +150,27 @@ def group_table(one: TokenMap, group: Sequence[int], request: MapRequest) -> Non
             }
         ),
         hide_index=True,
+        placeholder="–",
         height=320,
         column_config=decimals(request.colour),
         alt=f"The tokens of the group under {one.model.title}",
     )
+    _compare(one, places.tolist())
+
+
+def _compare(one: TokenMap, places: Sequence[int]) -> None:
+    """A link to Compare with the words among some tokens, each as a sentence; none for fewer than two."""
+    words = one.model.space.vocabulary
+    some = [words.surface_forms[place] for place in places if not words.subword[place]]
+    some = [word for word in dict.fromkeys(some) if any(map(str.isalnum, word))][:WORDS]
+    if len(some) > 1:
+        st.page_link(
+            "pages/compare.py",
+            label="Compare them" if len(some) == len(places) else f"Compare {len(some)} of them",
+            icon=":material/arrow_forward:",
+            help="Each as a sentence of its own, under recipes A and B; pieces of words are left out",
+            query_params=link.setting(link.kept() | sentence_links.to_compare(some)),
+        )
 
 
 def shares(one: TokenMap, places: np.ndarray) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import link, sentence_links
+from components import chosen_points, link, sentence_links
 from components.tokens.reading import lasso
 from components.tokens.sentence_neighbours import RANK
 from core.analysis.comparison import MOST
@@ -18,7 +18,7 @@ from core.corpora.corpus import Corpus
 from core.errors import counted
 
 GROUP = "sentences.group"
-"""The sentences in the lasso: the corpus' fingerprint, and their places in it."""
+"""Key of the sentences in the lasso, by their places in the corpus."""
 
 HINT = "A click chooses a sentence, whose neighbours are listed below; the lasso a group."
 
@@ -37,15 +37,17 @@ def take(
         (at,) = np.flatnonzero(places == chosen[0])
         st.session_state[RANK] = int(np.flatnonzero(changed.order == at)[0]) + 1
     elif chosen:
-        st.session_state[GROUP] = corpus.fingerprint, chosen
+        chosen_points.take(GROUP, corpus.fingerprint, [chosen])
     else:
-        st.session_state.pop(GROUP, None)
+        _clear()
 
 
 def show(corpus: Corpus) -> None:
     """The sentences in the lasso, and the page that compares them."""
-    fingerprint, group = st.session_state.get(GROUP, ("", ()))
-    if fingerprint != corpus.fingerprint:
+    chosen_points.field(GROUP)
+    found = chosen_points.of(GROUP, corpus.fingerprint)
+    group = [place for places in found for place in places if place < len(corpus.sentences)]
+    if not group:
         return
     sentences = [corpus.sentences[place] for place in group]
     st.markdown(f"## Chosen: {counted(len(sentences), 'sentence')}")
@@ -70,4 +72,4 @@ def show(corpus: Corpus) -> None:
 
 
 def _clear() -> None:
-    st.session_state.pop(GROUP, None)
+    chosen_points.clear(GROUP)

@@ -5,8 +5,8 @@ import pytest
 from components import state
 from components.cached import shared_engine
 from components.compare.examples import MIXED, SETS
-from components.compare.page import LINK_LIMIT
 from components.selection import SENTENCE
+from components.sentence_links import LONGEST
 from components.state import DEFAULTS, put, read, text_of
 from core.analysis.comparison import as_corpus
 from core.corpora.cleaning import clean_lines
@@ -23,7 +23,7 @@ def test_the_examples_are_sentences_as_they_stand(name):
     assert cleaned.notes == ()
     assert 8 <= len(set(examples)) == len(examples) <= 12
     assert len(as_corpus(examples).sentences) == len(examples)
-    assert len("\n".join(examples)) < LINK_LIMIT
+    assert len("\n".join(examples)) < LONGEST
     assert question.endswith(".")
 
 

@@ -254,7 +254,8 @@ def test_names_keep_off_arrows():
 
 
 def shown(found, sides=None, base="plain", suggested=True) -> Measured:
-    return Measured(found, sides or {}, base, {}, suggested)
+    revisions = {name: f"{place.model} (its files)" for name, place in found.items()}
+    return Measured(found, sides or {}, base, {}, suggested, revisions=revisions)
 
 
 def test_the_finding_counts_variants():
@@ -319,7 +320,9 @@ def test_captions_are_of_what_is_drawn_alone():
     )
     drawn = every.only([page.PLAIN, "zscore"])
     assert "far" not in " ".join(page.recipe_lines(drawn))
-    assert page.provenance_line(corpus, drawn).startswith("model · c")
+    assert page.provenance_line(corpus, drawn).startswith("model (its files) · c")
+    sides = shown(found, {"zscore": "A", "far": "B"})
+    assert page.provenance_line(corpus, sides).startswith("A: model (its files) · B: other (its files) · c")
     line = page.summary(corpus, drawn).line
     assert "other" not in line
     assert line.endswith("2 recipes")
@@ -567,8 +570,8 @@ def test_the_curve_marks_the_best_the_published_and_no_whitening():
     assert {a.text for a in figure.layout.annotations} == {"without whitening 50.0", "128", "256"}
     assert figure.layout.yaxis.range[0] == 70 - DEPTH - 1
     assert whitening.finding(made) == (
-        "Whitening gains 20.0 at most: "
-        "Spearman × 100 = 70.0 at the best k = 200 of 256, chosen on these pairs, "
+        "Whitening gains at most 20.0 Spearman × 100: "
+        "70.0 at the best k = 200 of 256, chosen on these pairs, "
         "50.0 without (+20.0, 95 %: 12.0 to 28.0)"
     )
 
@@ -581,8 +584,8 @@ def test_whitening_that_loses_is_not_said_to_score_highest():
         return whitening.finding(made)
 
     assert says(-0.9, -1.6, -0.2) == (
-        "Whitening loses 0.9 at least: "
-        "Spearman × 100 = 81.1 at the best k = 128 of 381, chosen on these pairs, "
+        "Whitening loses at least 0.9 Spearman × 100: "
+        "81.1 at the best k = 128 of 381, chosen on these pairs, "
         "82.0 without (−0.9, 95 %: −1.6 to −0.2)"
     )
     assert says(-0.9, -2.0, 0.3) == (

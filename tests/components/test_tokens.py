@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from components import chosen_points
 from components.figures import label_places
 from components.figures.cell_values import light_cells
 from components.figures.tokens import (
@@ -323,6 +324,7 @@ def test_one_nearest_sentence_is_the_same_or_another():
 def test_a_click_on_a_map_of_sentences_chooses_one_and_a_lasso_a_group(clicked, monkeypatch):
     state = {}
     monkeypatch.setattr(sentence_group.st, "session_state", state)
+    monkeypatch.setattr(chosen_points.held, "hold", state.__setitem__)
     corpus = Corpus.of_texts("t", ["a dog sat", "a cat ran", "it rained all day", "a bird sang"])
     places = np.array([1, 2, 3])
     change = NeighbourChange(
@@ -335,6 +337,6 @@ def test_a_click_on_a_map_of_sentences_chooses_one_and_a_lasso_a_group(clicked, 
     if len(clicked) == 1:
         assert state[RANK] == 3  # the second of the places, which stands third in the order
     elif clicked:
-        assert state[sentence_group.GROUP] == (corpus.fingerprint, [1, 3])
+        assert chosen_points.of(sentence_group.GROUP, corpus.fingerprint) == [[1, 3]]
     else:
-        assert sentence_group.GROUP not in state
+        assert state[sentence_group.GROUP] == ""

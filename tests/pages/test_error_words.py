@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from components import chosen_points
 from components.scores import error_words
 from components.scores.error_words import headline, table
 from core.analysis.why.error_words import ErrorWord, ErrorWords
@@ -41,7 +42,9 @@ def test_the_headline_names_the_word_with_its_interval():
 
 def test_the_pairs_of_a_lasso_are_those_of_one_corpus(monkeypatch):
     """Points of medians are no pairs; another corpus has no pair of it."""
-    monkeypatch.setattr(error_words.st, "session_state", {})
+    state = {}
+    monkeypatch.setattr(chosen_points.st, "session_state", state)
+    monkeypatch.setattr(chosen_points.held, "hold", state.__setitem__)
     dogs, cats = (
         Corpus.of_pairs(
             name, [f"{name} {i}" for i in range(9)], [name] * 9, [float(i % 5) for i in range(9)]

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from components.findings_row import with_doubt
 from tests.pages.reading import headings, htmls, markdown, plain
 
 LINK = re.compile(r"\[((?:\\.|[^\]\\])+)\]\(#(finding-[a-z0-9-]+)\)")
@@ -28,3 +29,15 @@ def test_each_link_leads_to_the_title_of_a_figure_in_their_order(visit, small, p
 
 def test_a_page_of_one_figure_has_no_row(visit, small):
     assert "](#finding-" not in markdown(visit("compare", a=small, b="none"))
+
+
+@pytest.mark.parametrize(
+    ("title", "link"),
+    [
+        ("Best pair: layers 5 and 6; no difference shown (+0.4)", "Best pair; no difference shown"),
+        ("No difference shown: at most 70.0", "No difference shown"),
+        ("Best pair: layers 5 and 6; B better by 2.0", "Best pair"),
+    ],
+)
+def test_a_link_says_too_that_no_difference_is_shown(title, link):
+    assert with_doubt(title.partition(":")[0], title) == link

@@ -432,6 +432,16 @@ def test_a_sentence_of_no_known_token_says_so(visit):
     assert "layer.grid" in keys(at)
 
 
+def test_a_sentence_that_is_written_is_mapped(visit, dogs, small):
+    at = visit("layers", corpus=dogs, a=small, b="none")
+    assert at.segmented_control(key="view").value == "corpus"
+    at.text_input(key="sentence").set_value("A dog ran home.").run()
+    assert at.segmented_control(key="view").value == "sentence"
+    at.segmented_control(key="view").set_value("token").run()
+    at.text_input(key="sentence").set_value("A dog ran away.").run()
+    assert at.segmented_control(key="view").value == "token", "which shows the sentence already"
+
+
 def test_b_takes_the_place_of_a_recipe_without_layers_at_a_click(visit, dogs, small):
     at = visit("layers", corpus=dogs, a="source=random", b="source=random(seed=3)")
     assert not [one for one in at.button if one.key == "layers.swap"], "B has none either"

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from components import chosen_points
 from components.cached import shared_engine
 from components.deck.store import DeckStore
 from components.tokens import controls as token_controls
@@ -209,7 +210,7 @@ def test_markup_in_tokens_is_shown_as_it_is(visit, folders):
 
 def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
     at = visit("tokens", a=small, b="none", colour="frequency in English")
-    at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
+    at.session_state[GROUP] = _group(_space_key(small), [7, 8, 9])
     at.run()
     assert errors(at) == []
     assert "In the group: 3 tokens" in headings(at)
@@ -219,6 +220,10 @@ def test_the_group_in_the_lasso_is_listed_and_cleared(visit, small):
     press(at, "Clear the group")
     assert "In the group: 3 tokens" not in headings(at)
     assert "Draw around points" in told(at)
+
+
+def _group(space: str, places: list[int]) -> str:
+    return chosen_points.written(((space, "pca", DRAWN[0]),), [places])
 
 
 def _space_key(recipe: str) -> str:
@@ -233,7 +238,7 @@ def _space_key(recipe: str) -> str:
 def test_the_group_is_dropped_when_the_map_changes(visit, small, monkeypatch, control, other):
     monkeypatch.setattr(projection, "seconds", lambda *_: 100.0)  # t-SNE is asked for, not drawn
     at = visit("tokens", a=small, b="none")
-    at.session_state[GROUP] = {(_space_key(small), "pca", DRAWN[0]): [7, 8, 9]}
+    at.session_state[GROUP] = _group(_space_key(small), [7, 8, 9])
     at.selectbox(key="colour").set_value("sub-word").run()
     assert "In the group: 3 tokens" in headings(at), "the same points in another colour"
     before = at.selectbox(key=control).value
@@ -243,9 +248,18 @@ def test_the_group_is_dropped_when_the_map_changes(visit, small, monkeypatch, co
         assert "In the group: 3 tokens" not in headings(at)
 
 
+def test_the_group_is_in_the_link_and_junk_of_it_is_told(visit, small):
+    group = _group(_space_key(small), [7, 8, 9])
+    at = visit("tokens", a=small, b="none", **{GROUP: group})
+    assert "In the group: 3 tokens" in headings(at)
+    at = visit("tokens", a=small, b="none", **{GROUP: f"{group[:-4]}banana"})
+    assert "which is no choice of points" in told(at)
+    assert "Draw around points" in told(at)
+
+
 def test_what_is_held_of_another_model_is_not_shown(visit, small):
     at = visit("tokens", a=small, b="none")
-    at.session_state[GROUP] = {("another", "pca", DRAWN[0]): [1, 2]}
+    at.session_state[GROUP] = _group("another", [1, 2])
     at.run()
     assert errors(at) == []
     assert "Draw around points" in told(at)

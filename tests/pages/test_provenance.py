@@ -1,0 +1,56 @@
+"""Whatever is drawn says of which models, in which state, and of which texts it is."""
+
+import re
+
+import pytest
+
+from components import figure_frame
+from core.pipeline.engine import Engine
+from core.recipe import Recipe
+from core.settings import Settings
+from tests.core.helpers import tiny
+from tests.pages.reading import errors, pairs_of
+
+PAGES = (
+    "compare",
+    "scores",
+    "layers",
+    "heads",
+    "masking",
+    "mixing",
+    "geometry",
+    "tokens",
+    "tasks",
+    "methods",
+)
+
+
+@pytest.fixture
+def frames(monkeypatch) -> list[figure_frame.Framed]:
+    """The figures that pages draw from now on, as their frames have them."""
+    drawn, show = [], figure_frame.show
+    monkeypatch.setattr(figure_frame, "show", lambda framed: (drawn.append(framed), show(framed)))
+    return drawn
+
+
+def revision(text: str) -> str:
+    return Engine(Settings.from_environment()).source(Recipe.parse(text)).revision
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_caption_tells_the_models_with_the_states_of_their_files(
+    visit, corpora, small, tmp_path, frames, page
+):
+    other = f"source={tiny.build('roberta', tmp_path / 'roberta')}"
+    corpora(dogs=pairs_of([f"{word} {i}" for i in range(40) for word in ("a dog", "the cat")]))
+    at = visit(page, corpus="dogs", a=small, b=other)
+    assert errors(at) == []
+    assert frames
+    for framed in frames:
+        caption, models = "\n".join(framed.caption), framed.summary.models
+        assert revision(small) in caption or revision(other) in caption, framed.key
+        if "B" in framed.summary.recipes and len({*models.values()}) > 1:
+            assert re.search(rf"A: [^\n]*{revision(small)}[^\n]* · B: [^\n]*{revision(other)}", caption), (
+                framed.key,
+                caption,
+            )
