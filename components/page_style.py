@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from components import explain, findings_row, held, in_browser, point_texts, present, theme
+from components import explain, findings_row, held, in_browser, point_texts, present, selection, theme
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -49,6 +49,7 @@ STYLE = f"""
   @media (prefers-reduced-motion: reduce) {{
     *, *::before, *::after {{ transition: none !important; animation: none !important; }}
   }}
+  .st-key-{selection.ROW} [data-testid="stPageLink"] {{ margin-bottom: .3rem; }}
   {findings_row.STYLE}
   {held.STYLE}
   {in_browser.STYLE}

@@ -19,6 +19,9 @@ from core.tokens.marks import without_begin
 SENTENCE = "The storm flooded the old bank of the river, and the bridge was closed for a week."
 """The sentence one arrives with: every token of it has something to show."""
 
+ROW = "sentence-row"
+"""Key of the row of the sentence."""
+
 MOST = 2_000
 """Characters of a sentence that are looked at."""
 
@@ -38,7 +41,7 @@ def sentence(
 
     ``beside`` draws right of it what the page offers to do with the sentence.
     """
-    row = st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", wrap=False)
+    row = st.container(key=ROW, horizontal=True, vertical_alignment="bottom", gap="xsmall", wrap=False)
     text = row.text_input(
         "A sentence of yours",
         value=SENTENCE,

@@ -110,8 +110,7 @@ def finding(impacts: Sequence[ModelImpact], choices: Choices) -> str:
         if len(impacts) == 1:
             if not moves:
                 return f"In layer {one.layer} masking a {choices.unit} moves nothing"
-            what = f"Masking {most} moves the sentence's {choices.level} most"
-            return f"{what}: {value} on average ({choices.distance})"
+            return f"Masking {most} moves {choices.level} most: {choices.distance} {value} on average"
         parts.append(f"{one.model.name} {f'{most}, {value}' if moves else f'nothing in layer {one.layer}'}")
     what = f"Masked {choices.unit} that moves the sentence's {choices.level} most"
     return f"{what}, on average ({choices.distance}): {'; '.join(parts)}"

@@ -39,8 +39,9 @@ def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
         return f"Highest: {best}; {without}"
     if not gain.shown:
         return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
-    what = "Adding Avg." if share > 0 else "Taking Avg. away"
-    return f"{what} gains {gain.amount} ({between(gain.low, gain.high)}): {best}; {without}"
+    what, unit = "Adding Avg." if share > 0 else "Taking Avg. away", metrics_unit(found.metrics)
+    gains = f"{what} gains {gain.amount} {unit} ({between(gain.low, gain.high)})"
+    return f"{gains}: {best.removeprefix(f'{unit} = ')}; {without}"
 
 
 def recipes_line(recipe: Recipe, found: Mixture) -> str:

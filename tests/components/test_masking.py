@@ -237,7 +237,7 @@ def answer(name, means, units=WORDS, layer=2) -> ModelImpact:
 def test_the_finding_names_the_word_that_moves_most():
     most = "Masked word that moves the sentence's words most, on average (Euclidean distance)"
     assert finding([answer("m", [1, 2.346, 1])], CHOICES) == (
-        "Masking “<s>” moves the sentence's words most: 2.35 on average (Euclidean distance)"
+        "Masking “<s>” moves words most: Euclidean distance 2.35 on average"
     )
     both = [answer("m", [1, 2, 1]), answer("n", [0, 0, 9])]
     assert finding(both, CHOICES) == f"{most}: m “<s>”, 2.00; n “the (2)”, 9.00"
@@ -246,7 +246,7 @@ def test_the_finding_names_the_word_that_moves_most():
 def test_the_finding_is_on_the_scale_that_is_drawn():
     relative = replace(CHOICES, relative=True)
     words = finding([answer("m", [1, 2, 1])], relative)  # the matrix of 3 words has the mean (1+2+1)·3/6
-    assert words.endswith(": 1.00 on average (Euclidean distance ÷ its mean)")
+    assert words.endswith(": Euclidean distance ÷ its mean 1.00 on average")
 
 
 def test_nothing_that_moves_is_said():

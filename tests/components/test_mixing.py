@@ -100,11 +100,13 @@ def test_the_gains_of_best_shares_are_said_with_their_interval():
 
 def test_the_best_cell_is_said_beside_the_best_one_without_avg():
     assert score_map.finding(FOUND, GAINS.best) == (
-        "Adding Avg. gains 7.0 (95 %: 3.0 to 11.0): Spearman × 100 = 70.0 at w = 0.5, the highest tried, "
+        "Adding Avg. gains 7.0 Spearman × 100 (95 %: 3.0 to 11.0): 70.0 at w = 0.5, the highest tried, "
         "layer 1, the best cell on these pairs; the best without Avg. 63.0 (layers first+last)"
     )
     away = made([72, 60, 61], [52, 58, 63], [51, 50, 50])
-    assert score_map.finding(away, Difference(9, 4, 14)).startswith("Taking Avg. away gains 9.0 (95 %")
+    assert score_map.finding(away, Difference(9, 4, 14)).startswith(
+        "Taking Avg. away gains 9.0 Spearman × 100 (95 %"
+    )
     assert score_map.finding(away, Difference(9, -1, 19)) == (
         "No difference shown: at most Spearman × 100 = 72.0 at w = −0.5, the lowest tried, layer 0, "
         "the best cell on these pairs; the best without Avg. 63.0 (layers first+last); +9.0, 95 %: −1.0 to "

@@ -35,7 +35,7 @@ RECIPES = TUNED
 LINKED = {"layer": "3", "distance": "cosine", "special": "true", "masked": "tokens"}
 """Choices as a link has them."""
 
-STORM = "Masking “storm” moves the sentence's words most: 2.48 on average (Euclidean distance)"
+STORM = "Masking “storm” moves words most: Euclidean distance 2.48 on average"
 MOST = "Masked word that moves the sentence's words most, on average (Euclidean distance"
 
 

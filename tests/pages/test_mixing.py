@@ -30,7 +30,7 @@ def test_one_arrives_with_a_map_and_how_its_best_fares(visit):
     assert len(figures(at)) == 2
     found = headings(at)
     assert re.search(
-        r"Spearman × 100 = [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, "
+        r"Spearman × 100( =| \([^)]*\):) [\d.]+ at w = [−\d.]+(, the (low|high)est tried)?, "
         r"(layers? \S+|all layers), .*; the best without Avg\. [\d.]+ \((layer|all)",
         found[0],
     )
