@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -79,6 +79,16 @@ def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]
     named = names.of(recipes)
     cut = cut_distinct(list(named.values()), room)
     return {side: f"{side}, {name}" for side, name in zip(named, cut, strict=True)}
+
+
+def with_own_names(caption: Sequence[str]) -> tuple[str, ...]:
+    """A caption with the names that the visitor gave recipes A and B: ``B, my idf: layers=…``."""
+    lines = []
+    for line in caption:
+        side, _, recipe = line.partition(": ")
+        name = names.own(side.lower()) if side in SIDES and " · " not in recipe else ""
+        lines.append(f"{side}, {name}: {recipe}" if name else line)
+    return tuple(lines)
 
 
 def of_sides(models: Mapping[str, str]) -> str:

@@ -28,8 +28,8 @@ PAGES = (
 @pytest.fixture
 def frames(monkeypatch) -> list[figure_frame.Framed]:
     """The figures that pages draw from now on, as their frames have them."""
-    drawn, show = [], figure_frame.show
-    monkeypatch.setattr(figure_frame, "show", lambda framed: (drawn.append(framed), show(framed)))
+    drawn: list[figure_frame.Framed] = []
+    monkeypatch.setattr(figure_frame.Frames, "add", lambda _, framed: drawn.append(framed))
     return drawn
 
 
@@ -56,3 +56,14 @@ def test_a_caption_tells_the_models_with_the_states_of_their_files(
                 framed.key,
                 caption,
             )
+
+
+def test_a_name_that_a_visitor_gave_stands_in_each_caption(visit, corpora, small, frames):
+    corpora(dogs=pairs_of([f"{word} {i}" for i in range(40) for word in ("a dog", "the cat")]))
+    for page in ("scores", "geometry"):
+        visit(page, corpus="dogs", a=small, b=f"{small};weight=idf", bn="My weights")
+        captions = ["\n".join(framed.caption) for framed in frames if "B: " in framed.line]
+        frames.clear()
+        assert captions
+        assert all(f"B, My weights: {small};weight=idf" in caption for caption in captions), captions
+        assert all(f"A: {small}" in caption for caption in captions), "which has no other name"
