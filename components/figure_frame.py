@@ -76,7 +76,7 @@ class Framed:
         if not self.summary:
             return file_name([self.key], ending)
         page = self.summary.page
-        key = self.key.removeprefix(page).strip(".")
+        key = self.key.removeprefix(page).strip(".").replace(".", "-")
         return file_name((page, key, *self.summary.parts), ending)
 
 

@@ -211,7 +211,8 @@ def summary(asked: AskedSearch, found: Found) -> Summary:
     """The line under every figure of the page."""
     choice = {"": named(Recipe.parse(found.recipe), asked)}
     models = {one.name: one.name for one in asked.sources}
-    return Summary("find", choice, models, asked.question.name, counted(len(found.trials), "trial"))
+    size = counted(len(found.trials), "trial")
+    return Summary("find", choice, models, asked.question.name, size, by_model=True)
 
 
 def table(found: Found) -> pd.DataFrame:
