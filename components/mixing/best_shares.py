@@ -66,7 +66,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
     if not shown:
         which = f"No gain in {UNIT} shown for any of {counted(len(known), 'choice')} of layers"
-        return f"{which}, over the same layers at w = 0; largest: {most}"
+        return f"{which} (over the same layers at w = 0); largest: {most}"
     added = sum(share > 0 for share, _ in shown.values())
     taken = sum(share < 0 for share, _ in shown.values())
     what = "it" if added else "Avg."
@@ -74,7 +74,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
         [f"adding Avg. to {added}"] * bool(added) + [f"taking {what} away from {taken}"] * bool(taken)
     )
     which = f"{upper_first(how)} of {len(known)} choices of layers"
-    return f"{which} raises {UNIT}, over the same layers at w = 0; largest: {most}"
+    return f"{which} raises {UNIT} (over the same layers at w = 0); largest: {most}"
 
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:

@@ -82,18 +82,18 @@ def test_each_column_s_best_share_and_gain():
 
 def test_the_gains_of_best_shares_are_said_with_their_interval():
     assert best_shares_section.finding(FOUND, GAINS) == (
-        "Adding Avg. to 1 of 3 choices of layers raises Spearman × 100, over the same layers at w = 0; "
+        "Adding Avg. to 1 of 3 choices of layers raises Spearman × 100 (over the same layers at w = 0); "
         "largest: layer 1 at w = 0.5, the highest tried (+12.0, 95 %: 8.0 to 16.0)"
     )
     away = made([62, 60, 61], [52, 58, 63], [51, 50, 50])
     taken = MixtureGains((Difference(10, 6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, taken) == (
-        "Taking Avg. away from 1 of 3 choices of layers raises Spearman × 100, over the same layers at "
-        "w = 0; largest: layer 0 at w = −0.5, the lowest tried (+10.0, 95 %: 6.0 to 14.0)"
+        "Taking Avg. away from 1 of 3 choices of layers raises Spearman × 100 (over the same layers at "
+        "w = 0); largest: layer 0 at w = −0.5, the lowest tried (+10.0, 95 %: 6.0 to 14.0)"
     )
     unsure = MixtureGains((Difference(10, -6, 14), Difference(2, -1, 5), NONE), NONE)
     assert best_shares_section.finding(away, unsure) == (
-        "No gain in Spearman × 100 shown for any of 3 choices of layers, over the same layers at w = 0; "
+        "No gain in Spearman × 100 shown for any of 3 choices of layers (over the same layers at w = 0); "
         "largest: layer 0 at w = −0.5, the lowest tried (+10.0, 95 %: −6.0 to 14.0)"
     )
 
