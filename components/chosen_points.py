@@ -18,8 +18,8 @@ import streamlit as st
 from components import held, link
 from core.errors import shorten
 
-MOST = 1_000_000
-"""Points of a panel that a link may hold."""
+MOST = 300_000
+"""Points of a panel that a link may hold: all tokens of a large vocabulary."""
 
 _TEXT = re.compile(r"([0-9a-f]{8})((?:\.[\w-]*)+)", re.ASCII)
 
@@ -91,9 +91,8 @@ def _read(text: str) -> list[int] | None:
     unpack = zlib.decompressobj()
     try:
         packed = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        steps = [int(step) for step in unpack.decompress(packed, 8 * MOST).split()]
+        steps = [int(step) for step in unpack.decompress(packed, 4 * MOST).split()]
     except (ValueError, zlib.error):
         return None
     is_whole = unpack.eof and len(steps) <= MOST and all(0 <= step < 2**31 for step in steps)
-    places = np.cumsum(steps, dtype=np.int64).tolist() if is_whole and 0 not in steps[1:] else None
-    return places
+    return np.cumsum(steps, dtype=np.int64).tolist() if is_whole and 0 not in steps[1:] else None

@@ -63,14 +63,17 @@ def findings(close: ClosePairs, units: Units) -> list[Finding]:
         value = shown(close.closest.a, units.a)
         rows.append(Finding(f"Closest {value}", _closest(close, close.closest, units), close.closest))
     if close.few_words is not None and close.few_words != close.closest:
-        label = f"Few words in common {shown(close.few_words.a, units.a)}"
+        label = f"Few shared words {shown(close.few_words.a, units.a)}"
         rows.append(Finding(label, _few_words(close, close.few_words, units), close.few_words))
-    if close.near_copy is not None and close.near_copy != close.closest:
+    if close.negated is not None and close.negated != close.closest:
+        label = f"One negated {shown(close.negated.a, units.a)}"
+        rows.append(Finding(label, _negated(close, close.negated, units), close.negated))
+    if close.near_copy is not None and close.near_copy not in (close.closest, close.negated):
         label = f"Near copy {shown(close.near_copy.a, units.a)}"
         rows.append(Finding(label, _near_copy(close, close.near_copy, units), close.near_copy))
     if close.disagreement is not None:
         pair = close.disagreement
-        label = f"Disagreement: rank {pair.rank_a:,} → {pair.rank_b:,}"
+        label = f"Disagreement {pair.rank_a:,} → {pair.rank_b:,}"
         rows.append(Finding(label, _disagreement(close, pair, units), pair))
     return rows
 
@@ -144,6 +147,13 @@ def _near_copy(close: ClosePairs, pair: Pair, units: Units) -> str:
     )
 
 
+def _negated(close: ClosePairs, pair: Pair, units: Units) -> str:
+    return (
+        f"{name(units.a)}: of near copies with a negation in one the closest is {shown(pair.a, units.a)} "
+        f"under A ({_rank(pair.rank_a, close.pairs)}): {_quoted(pair)}{_other(close, pair, units)}"
+    )
+
+
 def _disagreement(close: ClosePairs, pair: Pair, units: Units) -> str:
     a, b = (f"{value}" for _, value in of_pair(pair, close.pairs, units))
     return f"Largest disagreement among the {close.counted:,} closest pairs: {_quoted(pair)}: A {a}; B {b}"
@@ -161,7 +171,7 @@ def _other(close: ClosePairs, pair: Pair, units: Units) -> str:
     place = f"rank {pair.rank_b:,}"
     if pair.rank_b == 1:
         alike = f"as close as {counted(close.first_b - 1, 'other')}"
-        place = alike if close.first_b > 1 else "also the closest"
+        place = alike if close.first_b > 1 else f"{'also ' * (pair.rank_a == 1)}the closest"
     if not units.shared:
         return f"; under B it is {place}"
     return f"; under B it is {shown(pair.b, units.b)}, {place}"

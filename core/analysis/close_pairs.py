@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,11 @@ DECIMALS = 12
 
 FEW_WORDS = 0.2
 """Jaccard index of words up to which a pair has few words in common."""
+
+NEGATIONS = frozenset(
+    "no not never none nobody nothing nowhere neither nor cannot without hardly barely scarcely".split()
+)
+"""Words of English that negate; so do those that end in ``n't``."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
@@ -82,6 +87,8 @@ class ClosePairs:
         Whether a sentence was given twice, whose pairs count once.
     first_a, first_b
         How many pairs share the highest similarity under A and under B; 0 without B.
+    negated
+        The closest under A among the near copies of which one sentence alone has a negation.
     """
 
     pairs: int
@@ -95,6 +102,7 @@ class ClosePairs:
     copied: bool = False
     first_a: int = 1
     first_b: int = 0
+    negated: Pair | None = None
 
 
 def close_pairs(table: pd.DataFrame) -> ClosePairs:
@@ -105,6 +113,8 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
     rows = table[are_ranked(*(table[name].tolist() for name in ("sentence 1", "sentence 2")))]
     by_a = rows.sort_values(["rank A", "first", "second"], kind="stable")
     copies, few = by_a[by_a["words shared"] >= NEAR_COPY], by_a[by_a["words shared"] <= FEW_WORDS]
+    unlike = [negates(one) != negates(other) for one, other in _sentences(copies)]
+    negated = copies.loc[np.array(unlike, bool)]
     some, some_b = (_differ(rows, side) for side in ("A", "B"))
     before = int((copies["rank A"] < few["rank A"].iloc[0]).sum()) if len(few) else 0
     limit, disagreement = max(LEAST, math.ceil(CLOSE * len(rows))), None
@@ -128,6 +138,7 @@ def close_pairs(table: pd.DataFrame) -> ClosePairs:
         copied=len(rows) < len(table),
         first_a=int((rows["rank A"] == rows["rank A"].min()).sum()),
         first_b=int((rows["rank B"] == 1).sum()) if "rank B" in table else 0,
+        negated=_first(negated) if some else None,
     )
 
 
@@ -164,6 +175,16 @@ def shared_words(sentences: Sequence[str]) -> Float[np.ndarray, "sentence senten
     both, sizes = holds @ holds.T, holds.sum(axis=1)
     either = sizes[:, None] + sizes - both
     return np.divide(both, either, out=np.zeros_like(both), where=either > 0)
+
+
+def negates(sentence: str) -> bool:
+    """Whether a sentence has a word that negates (English)."""
+    words = _WORD.findall(sentence.casefold().replace("’", "'"))
+    return any(word in NEGATIONS or word.endswith("n't") for word in words)
+
+
+def _sentences(rows: pd.DataFrame) -> Iterator[tuple[str, str]]:
+    return zip(rows["sentence 1"], rows["sentence 2"], strict=True)
 
 
 def _first(rows: pd.DataFrame) -> Pair | None:

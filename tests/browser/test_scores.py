@@ -63,3 +63,22 @@ def test_a_file_is_brought_and_linked_or_told_what_it_lacks_and_one_of_the_data_
     page.get_by_text("dogs", exact=True).first.click()
     wait_for(page, lambda: query(page).get("corpus") == "dogs")
     wait_for(page, lambda: "dogs · 24 pairs" in "".join(answer(page)["captions"]))
+
+
+def test_points_in_a_box_are_in_the_link(visit):
+    page = visit("/scores?corpus=dogs&errors=true")
+    drag = page.locator(".st-key-scatter .js-plotly-plot .nsewdrag").first
+    drag.scroll_into_view_if_needed()
+    place = drag.bounding_box()
+    page.mouse.move(place["x"] + 2, place["y"] + 2)
+    page.mouse.down()
+    page.mouse.move(place["x"] + 0.6 * place["width"], place["y"] + place["height"] - 2, steps=5)
+    page.mouse.up()
+    wait_for(page, lambda: query(page).get("errors.chosen"))
+    settle(page)
+    words = "chosen in the figure of gold against similarity"
+    said = page.get_by_text(words).inner_text()
+    assert 0 < int(re.search(r"Of the (\d+) pairs?", said)[1]) < 40
+    other = visit(page.url, fresh=True)
+    assert other.get_by_text(words).inner_text() == said
+    assert alerts(other) == []

@@ -95,7 +95,7 @@ def test_one_pair_has_no_row_of_findings():
 
 def test_the_largest_disagreement_names_values_and_ranks():
     row = findings(close(disagreement=pair(a=0.54, rank_a=5, b=0.07, rank_b=30)), COSINE)[-1]
-    assert row.label == "Disagreement: rank 5 → 30"
+    assert row.label == "Disagreement 5 → 30"
     assert row.headline == (
         "Largest disagreement among the 9 closest pairs: “one” / “two”: "
         "A cosine 0.54, rank 5 of 66; B cosine 0.07, rank 30 of 66"
@@ -116,7 +116,18 @@ def test_few_words_in_common_stand_behind_near_copies(copies, said):
 def test_a_pair_is_named_once():
     top = pair()
     rows = findings(close(closest=top, near_copy=top, few_words=pair(a=0.6, rank_a=2)), COSINE)
-    assert [row.label for row in rows] == ["Closest 0.99", "Few words in common 0.60"]
+    assert [row.label for row in rows] == ["Closest 0.99", "Few shared words 0.60"]
+
+
+def test_a_near_copy_with_a_negation_in_one_is_named_as_that():
+    top, other = pair(), pair(a=0.93, rank_a=3, b=0.9, rank_b=1, sentences=("safe", "not safe"))
+    rows = findings(close(closest=top, near_copy=other, negated=other), COSINE)
+    assert [row.label for row in rows] == ["Closest 0.99", "One negated 0.93"]
+    assert rows[1].headline == (
+        "Cosine: of near copies with a negation in one the closest is 0.93 under A (rank 3 of 66): "
+        "“safe” / “not safe”; under B it is 0.90, the closest"
+    )
+    assert len(findings(close(closest=top, negated=top), COSINE)) == 1
 
 
 def test_the_chosen_pair_is_the_headline():

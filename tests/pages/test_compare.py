@@ -123,14 +123,14 @@ def test_no_pair_is_named_that_is_close_under_neither(visit):
     close = rows[(rows["rank A"] <= limit) | (rows["rank B"] <= limit)]
     most = close["change"].abs().max()
     (label,) = (label for label in labels(at) if label.startswith("Disagreement"))
-    before, after = map(int, label.removeprefix("Disagreement: rank ").split(" → "))
+    before, after = map(int, label.removeprefix("Disagreement ").split(" → "))
     assert abs(before - after) == most
     assert min(before, after) <= limit
 
 
 def test_a_click_on_a_finding_marks_its_pair_and_shows_it(visit):
     at = visit()
-    few = next(button for button in at.button if plain(button.label).startswith("Few words"))
+    few = next(button for button in at.button if plain(button.label).startswith("Few shared words"))
     few.click().run()
     assert errors(at) == []
     assert "few words in common the closest is 0.62 under A, rank 4 of 66, behind 3" in headings(at)[0]

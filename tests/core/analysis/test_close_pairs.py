@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.analysis.close_pairs import Pair, close_pairs, pair_of, shared_words
+from core.analysis.close_pairs import Pair, close_pairs, negates, pair_of, shared_words
 from core.analysis.comparison import SimilarityMatrix, pair_table
 from core.recipe import Recipe
 from core.sources.source import Source
@@ -183,3 +183,33 @@ def test_a_pair_is_found_in_either_order():
     assert pair_of(rows, 2, 4) == pair_of(rows, 4, 2)
     pair = pair_of(rows, 4, 2)
     assert pair.sentences == ("word1", "word3")
+
+
+# -- a negation in one of two
+
+
+@pytest.mark.parametrize(
+    ("sentence", "does"),
+    [
+        ("It is NOT raining.", True),
+        ("He didn't go.", True),
+        ("He didn’t go.", True),
+        ("Nobody was hurt", True),
+        ("I cannot come", True),
+        ("A knot, a notion and another.", False),
+        ("It is raining.", False),
+        ("", False),
+    ],
+)
+def test_words_that_negate(sentence, does):
+    assert negates(sentence) == does
+
+
+def test_the_closest_near_copy_with_a_negation_in_one_is_named():
+    sentences = ["the shot is safe", "the shot is not safe", "the shot is not safe now", "no risk at all"]
+    a = {(1, 2): 0.8, (1, 3): 0.7, (1, 4): 0.95, (2, 3): 0.99, (2, 4): 0.1, (3, 4): 0.2}
+    found = close_pairs(table(sentences, a.values()))
+    assert named(found.closest) == (2, 3), "both negate"
+    assert named(found.negated) == (1, 2), "the pair of 0.95 shares no words"
+    assert close_pairs(table(["one", "two", "three"], [0.1, 0.2, 0.3])).negated is None
+    assert close_pairs(table(sentences, [0.5] * 6)).negated is None, "all are equally close"
