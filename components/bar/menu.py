@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import names, state
 from components.bar import preset_scores
+from components.bar.heads import head
 from core.corpora.corpus import Corpus
 from core.literature.presets import PRESETS, Preset
 from core.pipeline.engine import Engine
@@ -89,7 +90,9 @@ def sheet(side: str, open_editor: Callable[[str], None]) -> None:
     """A button for each stage: small windows have no cells."""
     with st.container(key="sheet", horizontal=True, gap="xsmall"):
         for stage in STAGES:
-            st.button(stage, key=f"sheet.{side}.{stage}", on_click=open_editor, args=(f"{side}.{stage}",))
+            st.button(
+                head(stage), key=f"sheet.{side}.{stage}", on_click=open_editor, args=(f"{side}.{stage}",)
+            )
 
 
 def _presets(side: str, recipe: Recipe, scores: Mapping[str, str]) -> None:

@@ -129,7 +129,8 @@ def _rows() -> str:
     .cells span {{ white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }}
     .cells .plain button {{ color: {_both("faint")}; }}
     .cells .differing button {{ background: {_TINT}; color: {_both("text")}; }}
-    .cells .unused button {{ text-decoration: line-through; color: {_both("faint")}; }}
+    .cells .unused button {{ text-decoration: line-through; }}
+    .cells .unused:not(.differing) button {{ color: {_both("faint")}; }}
     .cells .opened button {{ {_FRAME} }}"""
 
 

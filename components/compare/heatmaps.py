@@ -26,6 +26,9 @@ VIEWS = ("matrices", "map")
 ROW = "compare-row"
 """Key of the row over the figure; in a narrow window its buttons stand closer."""
 
+FINDINGS = "compare-findings"
+"""Key of the buttons in it that lead to pairs."""
+
 CLUSTERED = 30
 """Sentences from which on similar ones stand together."""
 
@@ -49,7 +52,7 @@ def choose(count: int) -> Choices:
         view = segments(
             "Show", VIEWS, "shown", persist_state="session", label_visibility="collapsed", width="content"
         )
-        place = st.container(horizontal=True, width="content", gap="small")
+        place = st.container(key=FINDINGS, horizontal=True, width="content", gap="small")
         return Choices(view, place, chosen_pair.choose(count), _clustered(count))
 
 

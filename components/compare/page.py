@@ -42,7 +42,8 @@ _STYLE = f"""<style>
   @media (max-width: {NARROW}px) {{
     .st-key-sentences textarea {{ height: 4.4rem !important; min-height: 0; }}
     [data-testid="stLayoutWrapper"]:has(> .st-key-{_OFFER}) {{ display: none; }}
-    .st-key-{heatmaps.ROW} {{ gap: .4rem; }}
+    .st-key-{heatmaps.ROW}, .st-key-{heatmaps.FINDINGS} {{ gap: .3rem; }}
+    .st-key-{heatmaps.ROW} > .st-key-pair {{ flex-basis: 5.6rem; }}
     .st-key-{heatmaps.ROW} button {{ padding: 0 .5rem; }}
   }}
 </style>"""

@@ -47,9 +47,8 @@ def show(shown: Sequence[ModelEvolution], of: str, caption: tuple[str, ...], sum
     low = min(0.0, *(float(one.evolution.cosines.min()) for one in shown))
     title = of_each(shown, lambda evolution: finding(evolution, of))
     look = theme.of(state.theme_name())
-    bar = "cosine, in cells × 100" if printed else "cosine"
     figure = side_by_side(
-        panels, look, bar=bar, bounds=(low, 1.0), height=HEIGHT, labels=LABELS // len(panels)
+        panels, look, bar="cosine", bounds=(low, 1.0), height=HEIGHT, labels=LABELS // len(panels)
     )
     figure_frame.show(
         Framed(

@@ -786,3 +786,9 @@ def test_a_mean_over_subsets_is_called_one_wherever_it_stands(visit, small, tiny
     said = [line for line in headings(at) if "Spearman" in line and "Lowest" not in line]
     assert len(said) >= 3, "the difference, the figure, the steps"
     assert [line for line in said if unit not in line[0].lower() + line[1:]] == []
+
+
+def test_stages_have_one_name_in_a_small_window_too(visit, small):
+    at = visit(a=small, b="none", edit="a")
+    assert at.button(key="sheet.a.source").label == "model"
+    assert at.button(key="sheet.a.weight").label == "weight"
