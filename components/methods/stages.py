@@ -10,7 +10,7 @@ from core.recipe import REFERENCE, STAGES, Recipe
 from core.recipe.options import Choice
 from core.recipe.stage import Stage
 
-_DIM = "opacity:.62;"
+_DIM = "opacity:.66;"
 
 
 def show(recipe: Recipe) -> None:
