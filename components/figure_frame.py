@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from components import plot, provenance
+from components import plot
 from components.exports import meanings, pictures, tables
 from components.exports.latex import table as latex_table
 from components.exports.names import file_name
@@ -115,7 +115,6 @@ def collected() -> Iterator[Frames]:
 
 def show(framed: Framed) -> None:
     """Draw the figure in its frame, and remember it for the present view of this run."""
-    framed = replace(framed, caption=provenance.with_own_names(framed.caption))
     frames = st.session_state.get(FRAMES)
     if frames is not None:
         frames.add(framed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
@@ -81,14 +81,10 @@ def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]
     return {side: f"{side}, {name}" for side, name in zip(named, cut, strict=True)}
 
 
-def with_own_names(caption: Sequence[str]) -> tuple[str, ...]:
-    """A caption with the names that the visitor gave recipes A and B: ``B, my idf: layers=…``."""
-    lines = []
-    for line in caption:
-        side, _, recipe = line.partition(": ")
-        name = names.own(side.lower()) if side in SIDES and " · " not in recipe else ""
-        lines.append(f"{side}, {name}: {recipe}" if name else line)
-    return tuple(lines)
+def recipe_line(side: str, recipe: Recipe) -> str:
+    """A caption's line on recipe A or B, with the name that the visitor gave: ``B, my idf: layers=…``."""
+    given = names.own(side.lower())
+    return f"{f'{side}, {given}' if given else side}: {recipe.label()}"
 
 
 def of_sides(models: Mapping[str, str]) -> str:

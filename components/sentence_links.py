@@ -45,15 +45,16 @@ def compare(sentence: str) -> None:
     others = [one for one in st.session_state.get(COMPARED, MIXED) if one != sentence]
     while len("\n".join([sentence, *others])) > LONGEST and len(others) > 1:
         others.pop()
+    to_compare("Compare", [sentence, *others], why="Sets it over the sentences that Compare has")
+
+
+def to_compare(label: str, sentences: Sequence[str], *, pair: str = "", why: str | None = None) -> None:
+    """A link to the matrices of these sentences on Compare, whatever stood there before."""
+    said = {"sentences": "\n".join(sentences), "shown": "matrices", "pair": pair}
     st.page_link(
         "pages/compare.py",
-        label="Compare",
+        label=label,
         icon=":material/arrow_forward:",
-        help="Sets it over the sentences that Compare has",
-        query_params=link.setting(link.kept() | to_compare([sentence, *others])),
+        help=why,
+        query_params=link.setting(link.kept() | said),
     )
-
-
-def to_compare(sentences: Sequence[str], pair: str = "") -> dict[str, str]:
-    """What a link to Compare says: the matrices of these sentences, whatever stood there before."""
-    return {"sentences": "\n".join(sentences), "shown": "matrices", "pair": pair}

@@ -65,7 +65,10 @@ def show(
                 height=HEIGHT,
             ),
             caption=(
-                *(f"{side}: {one.recipe.label()}, at each layer alone" for side, one in drawn.items()),
+                *(
+                    f"{provenance.recipe_line(side, one.recipe)}, at each layer alone"
+                    for side, one in drawn.items()
+                ),
                 provenance.models({side: matrix.source for side, matrix in drawn.items()}),
                 f"{what}. Band: the middle half of all pairs of different sentences",
             ),

@@ -154,7 +154,7 @@ def caption(
     if clustered:
         parts.append("in the order of a hierarchical clustering under A")
     return (
-        *(f"{side}: {matrix.recipe.label()}" for side, matrix in sides),
+        *(provenance.recipe_line(side, matrix.recipe) for side, matrix in sides),
         " · ".join(parts),
         *provenance.told({side: matrix.of_sentences for side, matrix in sides}),
     )

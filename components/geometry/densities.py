@@ -66,7 +66,7 @@ def show(engine: Engine, corpus: Corpus, sides: Mapping[str, Recipe]) -> None:
                 ),
                 caption=(
                     *(
-                        f"{side}: {recipe.label()}; {adjacent_words(drawable, side)}"
+                        f"{provenance.recipe_line(side, recipe)}; {adjacent_words(drawable, side)}"
                         for side, recipe in shown.items()
                     ),
                     provenance.line(

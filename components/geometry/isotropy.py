@@ -261,7 +261,7 @@ def _frame(
             figure,
             (
                 what,
-                *(f"{side}: {recipe.label()}" for side, recipe in drawn.items()),
+                *(provenance.recipe_line(side, recipe) for side, recipe in drawn.items()),
                 provenance.line([provenance.models(sources)], corpus, counted(count, "different sentence")),
             ),
             alt=title,

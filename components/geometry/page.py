@@ -261,7 +261,7 @@ def recipe_lines(measured: Measured) -> list[str]:
         lines.append(f"{PLAIN}: {defaults()}" + (f"; {rest}" if rest else ""))
     for name, side in measured.sides.items():
         if name in measured.places:
-            lines.append(f"{side}: {measured.places[name].recipe.label()}")
+            lines.append(provenance.recipe_line(side, measured.places[name].recipe))
     return lines
 
 

@@ -64,9 +64,10 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
     name = max(shown or known, key=lambda name: known[name][1].value)
     share, largest = known[name]
     most = f"{layers_named(name)} at {best_at(share, mixture.shares)} ({with_interval(largest)})"
+    end = f"(over the same layers at w = 0); largest: {most}"
     if not shown:
         which = f"No gain in {UNIT} shown for any of {counted(len(known), 'choice')} of layers"
-        return f"{which} (over the same layers at w = 0); largest: {most}"
+        return f"{which} {end}"
     added = sum(share > 0 for share, _ in shown.values())
     taken = sum(share < 0 for share, _ in shown.values())
     what = "it" if added else "Avg."
@@ -74,7 +75,7 @@ def finding(mixture: Mixture, gains: MixtureGains) -> str:
         [f"adding Avg. to {added}"] * bool(added) + [f"taking {what} away from {taken}"] * bool(taken)
     )
     which = f"{upper_first(how)} of {len(known)} choices of layers"
-    return f"{which} raises {UNIT} (over the same layers at w = 0); largest: {most}"
+    return f"{which} raises {UNIT} {end}"
 
 
 def numbers(mixture: Mixture, gains: MixtureGains) -> pd.DataFrame:

@@ -24,12 +24,15 @@ def best_at(share: float, shares: Sequence[float]) -> str:
     return f"w = {shortest(share)}{ends.get(share, '')}"
 
 
-def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
-    """What the best cell gains over the best one without Avg., in one sentence.
+def gained(found: Mixture, over: str, gain: Difference) -> str:
+    """What the best cell, which there is, gains over the best one without Avg., in one sentence.
 
-    ``best`` is that cell in words, ``share`` its share of Avg.
+    ``over`` says of what it is the best: ``topics: classification``.
     """
-    alone = found.best_alone
+    (share, layers), alone, unit = found.best, found.best_alone, metrics_unit(found.metrics)
+    where = f"{best_at(share, found.shares)}, {layers_named(layers)}, {over}"
+    highest = f"{fixed(found.at(share, layers))} at {where}"
+    best = f"{unit} = {highest}"
     if share == 0:
         return f"No share of Avg. scores above the model alone: {best}"
     if alone is None:
@@ -39,9 +42,9 @@ def gained(share: float, best: str, found: Mixture, gain: Difference) -> str:
         return f"Highest: {best}; {without}"
     if not gain.shown:
         return f"No difference shown: at most {best}; {without}; {with_interval(gain)}"
-    what, unit = "Adding Avg." if share > 0 else "Taking Avg. away", metrics_unit(found.metrics)
+    what = "Adding Avg." if share > 0 else "Taking Avg. away"
     gains = f"{what} gains {gain.amount} {unit} ({between(gain.low, gain.high)})"
-    return f"{gains}: {best.removeprefix(f'{unit} = ')}; {without}"
+    return f"{gains}: {highest}; {without}"
 
 
 def recipes_line(recipe: Recipe, found: Mixture) -> str:
@@ -61,12 +64,6 @@ def average(engine: Engine, recipe: Recipe) -> str:
     """What Avg. is taken over: ``Avg. over demo-reference, 1,650 texts``."""
     reference = engine.references.of(any_cell(recipe))
     return f"Avg. over {reference.name}, {counted(len(reference.sentences), 'text')}"
-
-
-def best_cell(found: Mixture, share: float, layers: str, over: str) -> str:
-    """The best cell in words: ``accuracy × 100 = 70.0 at w = 0.5, layer 1, topics: classification``."""
-    score = f"{metrics_unit(found.metrics)} = {fixed(found.at(share, layers))}"
-    return f"{score} at {best_at(share, found.shares)}, {layers_named(layers)}, {over}"
 
 
 def numbers(found: Mixture) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from components import figure_frame, state, theme
 from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
-from components.mixing.cells import best_cell, gained, numbers
+from components.mixing.cells import gained, numbers
 from components.mixing.chosen_cell import CellControls, offer
 from components.mixing.page import caption, summary
 from core.analysis.mixing import Mixture
@@ -62,5 +62,4 @@ def finding(mixture: Mixture, gain: Difference) -> str:
     """Which cell is best, and what it gains over the best one without Avg."""
     if mixture.best is None:
         return "No cell has a score: all similarities are equal"
-    best = best_cell(mixture, *mixture.best, "the best cell on these pairs")
-    return gained(mixture.best[0], best, mixture, gain)
+    return gained(mixture, "the best cell on these pairs", gain)

@@ -15,7 +15,7 @@ from components.figure_frame import Framed
 from components.figures.mixing import heatmap
 from components.figures.share_walk import walk
 from components.job import Question
-from components.mixing.cells import average, best_cell, gained, numbers, recipes_line, summary
+from components.mixing.cells import average, gained, numbers, recipes_line, summary
 from components.mixing.chosen_cell import CellControls, offer
 from components.tasks import choice
 from components.tasks.choice import ChosenTask
@@ -205,7 +205,7 @@ def finding(found: Mixture, over: str, difference: Difference) -> str:
     """Which cell is best, and what it is above the best one without Avg., in one sentence."""
     if found.best is None:
         return f"No cell has a value on {over}"
-    return gained(found.best[0], best_cell(found, *found.best, over), found, difference)
+    return gained(found, over, difference)
 
 
 def caption(

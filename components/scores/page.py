@@ -79,7 +79,7 @@ def unit(scored: Scored) -> str:
 def caption(corpus: Corpus, sides: Mapping[str, Scored]) -> tuple[str, ...]:
     """The exact recipes, the model, the corpus and its size."""
     return (
-        *(f"{side}: {scored.recipe.label()}" for side, scored in sides.items()),
+        *(provenance.recipe_line(side, scored.recipe) for side, scored in sides.items()),
         provenance.line([models(sides)], corpus, provenance.pairs(corpus)),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from components import link, sentence_links, table_numbers, table_row
+from components import sentence_links, table_numbers, table_row
 from components.controls import segments
 from components.wording import lower_first
 from core.corpora.corpus import Corpus
@@ -65,11 +65,6 @@ def _open(pair: pd.Series) -> None:
     """Links that take a pair, or one of its sentences, to the pages that look at them."""
     sentences = [str(pair[name]) for name in ("sentence 1", "sentence 2")]
     with st.container(horizontal=True, gap="medium", vertical_alignment="center"):
-        st.page_link(
-            "pages/compare.py",
-            label="Both on Compare",
-            icon=":material/arrow_forward:",
-            query_params=link.setting(link.kept() | sentence_links.to_compare(sentences, "1,2")),
-        )
+        sentence_links.to_compare("Both on Compare", sentences, pair="1,2")
         for number, sentence in enumerate(sentences, 1):
             sentence_links.show(f"Sentence {number} on", sentence)

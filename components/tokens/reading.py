@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import chosen_points, link, sentence_links, table_numbers
+from components import chosen_points, sentence_links, table_numbers
 from components.text import escape
 from components.tokens.controls import GROUPS, SHORT, MapRequest
 from components.tokens.drawn import TokenMap, TokenModel, map_key
@@ -164,13 +164,9 @@ def _compare(one: TokenMap, places: Sequence[int]) -> None:
     some = [words.surface_forms[place] for place in places if not words.subword[place]]
     some = [word for word in dict.fromkeys(some) if any(map(str.isalnum, word))][:WORDS]
     if len(some) > 1:
-        st.page_link(
-            "pages/compare.py",
-            label="Compare them" if len(some) == len(places) else f"Compare {len(some)} of them",
-            icon=":material/arrow_forward:",
-            help="Each as a sentence of its own, under recipes A and B; pieces of words are left out",
-            query_params=link.setting(link.kept() | sentence_links.to_compare(some)),
-        )
+        label = "Compare them" if len(some) == len(places) else f"Compare {len(some)} of them"
+        why = "Each as a sentence of its own, under recipes A and B; pieces of words are left out"
+        sentence_links.to_compare(label, some, why=why)
 
 
 def shares(one: TokenMap, places: np.ndarray) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components import chosen_points, link, sentence_links
+from components import chosen_points, sentence_links
 from components.tokens.reading import lasso
 from components.tokens.sentence_neighbours import RANK
 from core.analysis.comparison import MOST
@@ -62,12 +62,8 @@ def show(corpus: Corpus) -> None:
             sentence_links.show("It on", sentences[0])
         else:
             some = sentences[:MOST]
-            st.page_link(
-                "pages/compare.py",
-                label="Compare them" if len(some) == len(sentences) else f"Compare the first {MOST}",
-                icon=":material/arrow_forward:",
-                query_params=link.setting(link.kept() | sentence_links.to_compare(some)),
-            )
+            label = "Compare them" if len(some) == len(sentences) else f"Compare the first {MOST}"
+            sentence_links.to_compare(label, some)
         st.button("Clear the choice", icon=":material/ink_eraser:", type="tertiary", on_click=_clear)
 
 
