@@ -4,9 +4,11 @@ import functools
 import gc
 import itertools
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +27,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 _TEMPORARY = tempfile.TemporaryDirectory(prefix="strata-tests-")
 for _name in ("HF_HOME", "HF_HUB_CACHE", "HF_DATASETS_CACHE", "XDG_CACHE_HOME", "STRATA_CACHE"):
     os.environ[_name] = str(Path(_TEMPORARY.name) / _name.lower())
+SHARED = "STRATA_TESTS_SHARE"
+"""The folder of what all processes of a run share: the first one makes it, and removes it at the end."""
+os.environ.setdefault(SHARED, _TEMPORARY.name)
 os.environ |= {"HF_HUB_OFFLINE": "1", "TOKENIZERS_PARALLELISM": "false"}
 if os.environ.get("STRATA_NEEDS_GPU") != "1":  # the tests that need one set this; others read on the CPU
     os.environ["CUDA_VISIBLE_DEVICES"] = ""
@@ -123,10 +128,11 @@ def pytest_unconfigure():
 
 @pytest.fixture(autouse=True)
 def _own_settings(monkeypatch, request):
-    """The settings of whoever runs the tests do not reach them.
+    """The settings of whoever runs the tests do not reach them, and what a passed test kept is removed.
 
     The folder of a test that asks for none is made when something is kept there: pytest looks through all
-    that there are whenever it makes another one.
+    that there are whenever it makes another one. An emptied folder stays, so that no other test gets its
+    path, by which files are told apart.
     """
     from core import settings_file
 
@@ -135,13 +141,27 @@ def _own_settings(monkeypatch, request):
     asked = "tmp_path" in request.fixturenames
     folder = request.getfixturevalue("tmp_path") if asked else Path(_TEMPORARY.name) / f"{next(NUMBERS)}"
     monkeypatch.setenv("STRATA_CACHE", str(folder / "cache"))
+    failed = request.session.testsfailed
+    yield
+    if request.session.testsfailed == failed:
+        _empty(folder)
+
+
+def _empty(folder: Path) -> None:
+    """Remove what is in a folder: all tests together keep more than a small disk has."""
+    with suppress(OSError), os.scandir(folder) as all_kept:
+        for kept in all_kept:
+            if kept.is_dir(follow_symlinks=False):
+                shutil.rmtree(kept.path, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    os.remove(kept.path)
 
 
 @pytest.fixture(scope="session")
-def lasting_cache(tmp_path_factory) -> Path:
+def lasting_cache() -> Path:
     """A cache of all tests that ask for numbers only, in all processes: what one reads others find."""
-    own = tmp_path_factory.getbasetemp()
-    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "lasting-cache"
+    return Path(os.environ[SHARED]) / "lasting-cache"
 
 
 @pytest.fixture(scope="session")
