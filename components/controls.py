@@ -15,12 +15,13 @@ _MADE_FOR, _STARTS = "made for", "starts with"
 def segments(label: str, options: Sequence[str], key: str, default: str = "", **settings: Any) -> str:
     """One option by a segmented control whose choice is in the URL; ``default``, else the first, to start.
 
-    ``settings`` go to :func:`streamlit.segmented_control`.
+    Options that a narrow window has no room for go on in another line. ``settings`` go to
+    :func:`streamlit.segmented_control`.
     """
     start = default or options[0]
     forget(key, options, start)
     chosen = st.segmented_control(
-        label, options, default=start, required=True, key=key, bind="query-params", **settings
+        label, options, default=start, required=True, key=key, bind="query-params", wrap=True, **settings
     )
     return chosen if chosen in options else start
 

@@ -28,6 +28,16 @@ FRAMES = "frames"
 PIN_ASKED = "pin.asked"
 """Key of the figure that a visitor pins, in the session state until the run has drawn it."""
 
+LINE = "figure-line"
+"""Beginning of the key of the row under a figure."""
+
+STYLE = f"""
+  [class*="st-key-{LINE}"] > :first-child {{ flex: 1 1 0; min-width: 0; }}
+  [class*="st-key-{LINE}"] > :first-child p {{
+    overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }}
+"""
+"""The caption has one line, which is cut where there is no room: the whole of it is behind *More*."""
+
 COPIED = 200_000
 """Characters of a table that can be copied; a longer one is a file."""
 
@@ -129,9 +139,16 @@ def show(framed: Framed) -> None:
         ways=framed.selection,
         above=framed.above,
     )
-    hint = f":material/touch_app: {escape(framed.hint)}  \n" if framed.hint else ""
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
-        st.caption(hint + escape(framed.line))
+    if framed.hint:
+        st.caption(f":material/touch_app: {escape(framed.hint)}")
+    with st.container(
+        horizontal=True,
+        gap="small",
+        vertical_alignment="center",
+        wrap=False,
+        key=f"{LINE}-{framed.key}",
+    ):
+        st.caption(escape(framed.line))
         if framed.caption:
             with st.popover(
                 "More",

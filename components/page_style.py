@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from components import explain, findings_row, held, in_browser, point_texts, present, selection, theme
+from components import (
+    explain,
+    figure_frame,
+    findings_row,
+    held,
+    in_browser,
+    point_texts,
+    present,
+    selection,
+    theme,
+)
 from components.bar.style import NARROW
 
 _COLUMNS = (
@@ -50,6 +60,7 @@ STYLE = f"""
     *, *::before, *::after {{ transition: none !important; animation: none !important; }}
   }}
   .st-key-{selection.ROW} [data-testid="stPageLink"] {{ margin-bottom: .3rem; }}
+  {figure_frame.STYLE}
   {findings_row.STYLE}
   {held.STYLE}
   {in_browser.STYLE}

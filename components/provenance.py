@@ -48,10 +48,13 @@ class Summary:
 
     @property
     def line(self) -> str:
-        """``A: last layer, mean · all-MiniLM-L6-v2 · STS-B test · 1,379 pairs``."""
+        """``STS-B test · 1,379 pairs · all-MiniLM-L6-v2 · A: last layer, mean``.
+
+        What the bar and the legend say too comes last: a page cuts the line where there is no room.
+        """
         recipes = [f"{side}: {name}" if side else name for side, name in self.recipes.items()]
         models = [of_sides(self.models)] if self.models else []
-        return " · ".join([*recipes, *models, *(part for part in (self.corpus, self.size) if part)])
+        return " · ".join([*filter(None, (self.corpus, self.size)), *models, *recipes])
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&^=])")
 _NO_MARKUP = re.compile(r"[^\W_]+(?:[-_. ][^\W_]+)*")
+_RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _ADDRESS = re.compile(r"(https?:(?=//)|www(?=\.))", re.IGNORECASE)
 
 
@@ -24,10 +25,13 @@ def option(text: str) -> str:
 
 
 def headline(text: str) -> str:
-    """The same for a title in large type, which is not broken between a number and its unit or interval."""
+    """The same for a title in large type, which is not broken between a number and its unit or interval.
+
+    A word joiner keeps the two ends of a range together.
+    """
     for parts, whole in ((" %", "\u00a0%"), (" ± ", "\u00a0±\u00a0"), (" × 100", "\u00a0×\u00a0100")):
         text = text.replace(parts, whole)
-    return escape(text)
+    return escape(_RANGE.sub("\u2060–\u2060", text))
 
 
 def plain(markdown: str) -> str:

@@ -155,7 +155,7 @@ def _empty(folder: Path) -> None:
                 shutil.rmtree(kept.path, ignore_errors=True)
             else:
                 with suppress(OSError):
-                    os.remove(kept.path)
+                    Path(kept.path).unlink()
 
 
 @pytest.fixture(scope="session")

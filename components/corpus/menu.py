@@ -92,7 +92,8 @@ def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool
     if hub:
         away = out_of_reach()
         label = "From the hub, which is out of reach" if away else "From the hub (needs network)"
-        _group(label, {one: one for one in sorted(hub)}, name, disabled=away, horizontal=True)
+        counts = {one: words.printed(one) for one in hub} if described else {}
+        _group(label, {one: one for one in sorted(hub)}, name, counts, disabled=away, horizontal=True)
 
 
 def _distinct(titles: Mapping[str, str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ from components import provenance
 from components.text import escape
 from core.corpora.corpus import Corpus
 from core.errors import StrataError, counted, shorten
+from core.literature.published_sets import published_set
 from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
@@ -33,6 +34,12 @@ def about(engine: Engine, recipe: Recipe | None, name: str) -> str:
         return f"{_pairs(corpus)}{' · read' if _is_read(engine, recipe, corpus) else ''}"
     except StrataError as error:
         return f"cannot be read: {shorten(error, 80)}"
+
+
+def printed(name: str) -> str:
+    """What the menu says of a corpus that is not here: ``1,379 pairs in print``; empty where none are."""
+    published = published_set(name, "test", scored=True)
+    return f"{counted(int(published.printed['rows']), 'pair')} in print" if published else ""
 
 
 def _pairs(corpus: Corpus) -> str:

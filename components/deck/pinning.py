@@ -75,7 +75,9 @@ def _pin(framed: Framed, page: str, found: steps.Found) -> None:
     if framed.animation is not None and not made.plotly.get("frames"):
         how = f" without its animation ({found.why or 'it is too large, or changes its parts'})"
     if framed.on_slide:
-        how += f" with the rows that a slide can show ({made.line.split(' · ')[0]})"
+        whole, kept = (line.split(" · ") for line in (framed.line, made.line))
+        rows = ", ".join(part for part in kept if part not in whole)
+        how += f" with the rows that a slide can show ({rows})"
     st.caption(f":material/keep: Pinned as slide {len(deck.slides)}{escape(how)}.", text_alignment="right")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, bars, scatter
+from components.figures.key_above import LINE, key_above, side_lines
 from components.theme import Theme
 from core.analysis.geometry.measures import TOP, Isotropy
 from core.analysis.geometry.of_recipe import SampleSizes
@@ -21,10 +22,13 @@ CLOSE = 0.12
 """Ends of two lines, on an axis of about 1, whose names would lie on each other."""
 
 
-def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
+def by_layer(
+    sides: Mapping[str, Layers], theme: Theme, called: Mapping[str, str] | None = None
+) -> go.Figure:
     """Average cosine above, IsoScore below, layer by layer; dashed: an isotropic cloud of as many points.
 
-    ``sides`` are the layers of ``A`` and ``B``.
+    ``sides`` are the layers of ``A`` and ``B``. ``called`` are the recipes' names by side, here and in the
+    other figures, for the lines above the axes that tell the colours.
     """
     figure = Drawing(rows=2, below=0.07)
     figure.update_xaxes(matches="x2", showticklabels=False, row=1)
@@ -44,7 +48,7 @@ def by_layer(sides: Mapping[str, Layers], theme: Theme) -> go.Figure:
     figure.update_xaxes(title={"text": "layer"}, row=2, col=1)
     figure.update_yaxes(title={"text": "average cosine"}, row=1, col=1, rangemode="tozero")
     figure.update_yaxes(title={"text": "IsoScore"}, row=2, col=1, rangemode="tozero")
-    return _finished(figure, theme)
+    return _finished(figure, theme, called)
 
 
 def _add_clouds(figure: Drawing, sides: Mapping[str, Layers], theme: Theme) -> None:
@@ -87,7 +91,9 @@ def _agree(one: Mapping[int, float], other: Mapping[int, float]) -> bool:
     return np.allclose([one[i] for i in both], [other[i] for i in both], equal_nan=True)
 
 
-def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
+def by_sample_size(
+    sides: Mapping[str, SampleSizes], theme: Theme, called: Mapping[str, str] | None = None
+) -> go.Figure:
     """IsoScore of samples of growing size; dashed: an isotropic cloud of as many points."""
     figure = Drawing()
     for found in {found.dim: found for found in sides.values()}.values():
@@ -119,10 +125,12 @@ def by_sample_size(sides: Mapping[str, SampleSizes], theme: Theme) -> go.Figure:
         _name(figure, np.log10(found.sizes), found.iso_score, side, theme.readable(color))
     figure.update_xaxes(title={"text": "sentences (logarithmic)"}, type="log", dtick=1)
     figure.update_yaxes(title={"text": "IsoScore"}, range=[0, 1.02])
-    return _finished(figure, theme)
+    return _finished(figure, theme, called)
 
 
-def components(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
+def components(
+    sides: Mapping[str, Isotropy], theme: Theme, called: Mapping[str, str] | None = None
+) -> go.Figure:
     """The share of the variance along each leading principal component, in per cent."""
     figure = Drawing()
     for side, found in sides.items():
@@ -132,10 +140,12 @@ def components(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
         )
     figure.update_xaxes(title={"text": "principal component"}, dtick=1)
     figure.update_yaxes(title={"text": "variance, %"}, rangemode="tozero")
-    return _finished(figure, theme)
+    return _finished(figure, theme, called)
 
 
-def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
+def large_dimensions(
+    sides: Mapping[str, Isotropy], theme: Theme, called: Mapping[str, str] | None = None
+) -> go.Figure:
     """The largest dimensions of each side by mean absolute value; dashed at 1: the average dimension."""
     figure = Drawing(columns=max(len(sides), 1), between=0.14)
     for column in range(2, len(sides) + 1):
@@ -168,7 +178,7 @@ def large_dimensions(sides: Mapping[str, Isotropy], theme: Theme) -> go.Figure:
             tickvals=at, ticktext=names, title=title, range=[TOP - 0.4, -0.6], row=1, col=column
         )
         figure.update_xaxes(title={"text": "times the average"}, rangemode="tozero", row=1, col=column)
-    return _finished(figure, theme)
+    return _finished(figure, theme, called)
 
 
 def _line(
@@ -236,12 +246,15 @@ def _bars(figure: Drawing, x: np.ndarray, y: np.ndarray, color: str, hover: str)
     figure.add_trace(bars(x=x, y=y, marker={"color": color}, hovertemplate=f"{hover}<extra></extra>"))
 
 
-def _finished(figure: Drawing, theme: Theme) -> go.Figure:
+def _finished(figure: Drawing, theme: Theme, called: Mapping[str, str] | None) -> go.Figure:
+    named = called or {}
+    above = LINE * len(named)
     figure.update_layout(
         template=theme.template,
-        height=HEIGHT,
-        margin={"t": 20, "b": 8, "l": 8, "r": 24},
+        height=HEIGHT + above,
+        margin={"t": 20 + above, "b": 8, "l": 8, "r": 24},
         showlegend=False,
         barmode="group",
+        **key_above(side_lines(named, {side: theme.side(side) for side in named}, theme)),
     )
     return figure.made()

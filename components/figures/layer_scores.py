@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from jaxtyping import Bool, Float
 
 from components.figures.drawing import Drawing, Part, scatter, targets, whiskers
+from components.figures.key_above import LINE, key_above, marked
 from components.figures.labels import plain
 from components.figures.layers import layer_name
 from components.figures.matrices import Matrix, drawing
@@ -66,10 +67,12 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
     layers = ticks([curve.found for curve in curves])
     rows = [_Row.of(curve, layers) for curve in curves]
     figure = Drawing()
+    key = []
     if len(rows) == 1:
         _one(figure, rows[0], theme, chosen)
     else:
         _two(figure, rows, theme, chosen)
+        key = [marked("●", row.name, theme.readable(row.color)) for row in rows]
     names, named = [*map(layer_name, layers), "first<br>+last"], _named(len(layers))
     figure.update_xaxes(
         tickvals=named,
@@ -81,7 +84,13 @@ def scores_by_layer(curves: Sequence[LayerCurve], theme: Theme, chosen: tuple[in
         zeroline=False,
     )
     figure.update_yaxes(title={"text": "Spearman × 100"}, zeroline=False, **_with_room(rows))
-    figure.update_layout(template=theme.template, height=400, margin={"t": 36, "b": 8, "l": 8, "r": 16})
+    above = LINE * max(0, len(key) - 1)
+    figure.update_layout(
+        template=theme.template,
+        height=400 + above,
+        margin={"t": 36 + above, "b": 8, "l": 8, "r": 16},
+        **key_above(key),
+    )
     return figure.made()
 
 
@@ -112,10 +121,6 @@ def _two(figure: Drawing, rows: Sequence[_Row], theme: Theme, chosen: tuple[int,
             figure.add_trace(row.points(part, row.color, chosen, shift, f"{plain(row.name)}: "))
     for row, shift, under, color in zip(rows, (-BESIDE, BESIDE), below, colors, strict=True):
         figure.add_trace(row.numbers(under, [color] * len(row.values), shift))
-    key = [
-        f'<span style="color:{c}">● {plain(row.name)}</span>' for c, row in zip(colors, rows, strict=True)
-    ]
-    figure.add_key("   ".join(key), yshift=6)
 
 
 def _with_room(rows: Sequence[_Row]) -> Part:

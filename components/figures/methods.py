@@ -10,6 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
+from components.figures.key_above import LINE, key_above
 from components.figures.labels import distinct, plain, short
 from components.theme import Theme
 from core.evaluation.sts import Score
@@ -35,8 +36,8 @@ SYMBOLS = {
 }
 """How published figures are marked, by their correlation: a mark an encoder, and its sign in a key."""
 
-KEY, KEY_LINE, BETWEEN = 72, 20, "     "
-"""Characters of one line of the key, its height in pixels, and what stands between two marks."""
+KEY, BETWEEN = 56, "     "
+"""Characters of one line of the key, and what stands between two marks."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +87,13 @@ def scores_and_published(rows: Sequence[Row], theme: Theme) -> go.Figure:
     )
     title = "Correlation × 100" if any(mark.metric == "Pearson" for mark in marks) else "Spearman × 100"
     figure.update_xaxes(title={"text": title}, range=span)
-    lines = _key(figure, theme, [one for _, one in scored], marks)
-    more = KEY_LINE * max(0, lines - 1)
+    lines = _key(theme, [one for _, one in scored], marks)
+    more = LINE * max(0, len(lines) - 1)
     figure.update_layout(
         template=theme.template,
         height=ROW * len(rows) + 104 + more,
         margin={"t": 34 + more, "b": 8, "l": 8, "r": 44},
+        **key_above(lines),
     )
     return figure.made()
 
@@ -176,8 +178,8 @@ def _here(
     )
 
 
-def _key(figure: Drawing, theme: Theme, scored: Sequence[Score], marks: Sequence[Mark]) -> int:
-    """What the kinds of markers mean, in their colours; how many lines it takes."""
+def _key(theme: Theme, scored: Sequence[Score], marks: Sequence[Mark]) -> list[str]:
+    """What the kinds of markers mean, in their colours: lines."""
     bounded = any(np.isfinite([one.low, one.high]).all() for one in scored)
     parts = [(f"● Spearman here{', with 95 % interval' * bounded}", theme.a)] * bool(scored)
     parts += [(mark.words, theme.faint) for mark in marks]
@@ -189,8 +191,7 @@ def _key(figure: Drawing, theme: Theme, scored: Sequence[Score], marks: Sequence
             lines.append([])
             room = KEY - len(words)
         lines[-1].append(f'<span style="color:{color}">{short(words, KEY)}</span>')
-    figure.add_key("<br>".join(map(BETWEEN.join, lines)), align="left", yshift=6)
-    return len(lines)
+    return [BETWEEN.join(words) for words in lines]
 
 
 def _beside(here: Score, published: Sequence[PublishedScore], room: float) -> tuple[float, str]:

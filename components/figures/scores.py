@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 
 from components.figures.drawing import Drawing, scatter, whiskers
 from components.figures.drawn import DrawnFigure
-from components.figures.labels import distinct, plain, short, wrapped
+from components.figures.key_above import LINE, key_above, side_lines
+from components.figures.labels import distinct, short, wrapped
 from components.theme import Theme
 from components.wording import unit_of
 from core.evaluation.sts import Score
@@ -159,10 +160,6 @@ def subset_bars(
             }
         )
     first = next(iter(subsets.values()))
-    legend = [
-        f'<span style="color:{theme.readable(colors[label])}">● {plain(text)}</span>'
-        for label, text in (called or {}).items()
-    ]
     layout = {
         "yaxis": {
             "tickvals": np.arange(len(names)),
@@ -175,15 +172,8 @@ def subset_bars(
         "xaxis": {"title": {"text": "Spearman × 100"}},
         "template": theme.template,
         "height": _high(len(names)),
-        "margin": {"t": 20 + 24 * len(legend), "b": 8, "l": 8, "r": 16},
-        "title": {
-            "text": "<br>".join(legend),
-            "x": 0,
-            "y": 1,
-            "yanchor": "top",
-            "pad": {"t": 16},  # the first line stands above the anchor
-            "font": {"size": 15},
-        },
+        "margin": {"t": 20 + LINE * len(called or {}), "b": 8, "l": 8, "r": 16},
+        **key_above(side_lines(called or {}, colors, theme)),
     }
     return DrawnFigure(traces, layout)
 

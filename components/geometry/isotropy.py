@@ -39,6 +39,9 @@ VIEW = "isotropy"
 
 _FIRST = "By layer"
 
+NAMES = 56
+"""Characters of a recipe's name that a line above the axes has room for."""
+
 
 def show(engine: Engine, corpus: Corpus, sides: Sides) -> None:
     """Four views to choose from; only the one that is shown is computed.
@@ -86,7 +89,7 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, layers in found.items()
         for i, one in layers.items()
     ]
-    figure = figures.by_layer(found, theme.of(state.theme_name()))
+    figure = figures.by_layer(found, theme.of(state.theme_name()), _called(sides, found))
     what = (
         "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
         "cloud of as many points."
@@ -111,7 +114,7 @@ def _sizes(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for n, score, expected in zip(one.sizes, one.iso_score, one.isotropic, strict=True)
     ]
-    figure = figures.by_sample_size(found, theme.of(state.theme_name()))
+    figure = figures.by_sample_size(found, theme.of(state.theme_name()), _called(sides, found))
     what = "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points."
     _frame("sizes", engine, corpus, sides, found, title, figure, what, rows)
 
@@ -130,7 +133,7 @@ def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for i, share in enumerate(one.explained, 1)
     ]
-    figure = figures.components(found, theme.of(state.theme_name()))
+    figure = figures.components(found, theme.of(state.theme_name()), _called(sides, found))
     what = "The mean is taken away first. " + "; ".join(
         f"{s}: the first {len(o.explained)} hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
@@ -152,7 +155,7 @@ def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for i in range(len(one.top))
     ]
-    figure = figures.large_dimensions(found, theme.of(state.theme_name()))
+    figure = figures.large_dimensions(found, theme.of(state.theme_name()), _called(sides, found))
     what = (
         "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
         f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large."
@@ -237,6 +240,11 @@ def _problems(found: Mapping[str, Mapping[int, Isotropy]]) -> list[str]:
         where = "; ".join(f"{side}, layer {', '.join(names)}" for side, names in sides.items())
         lines.append(f"{where}: {problem}")
     return lines
+
+
+def _called(sides: Sides, found: Iterable[str]) -> dict[str, str]:
+    """The names of the recipes that are drawn, by side."""
+    return provenance.sides_named({side: sides[side] for side in found}, NAMES)
 
 
 def _frame(

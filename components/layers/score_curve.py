@@ -28,8 +28,8 @@ from core.recipe import Recipe
 ALIKE = 0.05
 """Points by which scores differ that are the same in the digits shown."""
 
-NAMES = 72
-"""Characters of both recipes' names in the key, which has one line."""
+NAMES = 56
+"""Characters of a recipe's name in the key."""
 
 
 def show(
@@ -42,8 +42,6 @@ def show(
     """Each layer alone, and first + last, with intervals, by side."""
     drawn = {side: recipes[side] for side in found}
     named = provenance.sides_named(drawn, NAMES)
-    if sum(map(len, named.values())) > NAMES:
-        named = provenance.sides_named(drawn, NAMES // 2)
     title, look = finding(found, len(corpus)), theme.of(state.theme_name())
     layers = ticks([*found.values()])
 

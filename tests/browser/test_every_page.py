@@ -52,6 +52,20 @@ COVERED = """() => {
 SIZES = ((1100, 700), (960, 600), (853, 480), (500, 800))
 """Windows in pixels: of small screens, of 1440 × 900 and 1280 × 720 at 150 %, and of a telephone."""
 
+LINES = """() => {
+    const rows = [...document.querySelectorAll('[class*="st-key-figure-line"]')]
+    if (!rows.length && document.querySelector(".js-plotly-plot")) return ["no figure has a row"]
+    const broken = rows.filter((row) => {
+        const [line] = row.querySelectorAll("p")
+        const { fontSize, textOverflow } = getComputedStyle(line)
+        const end = Math.max(...[...row.children].map((one) => one.getBoundingClientRect().right))
+        const cut = textOverflow === "ellipsis" && line.clientHeight < 1.9 * parseFloat(fontSize)
+        return !cut || end > innerWidth
+    })
+    return broken.map((row) => row.textContent)
+}"""
+"""Rows under a figure whose caption takes more than a line, or that go beyond the window."""
+
 FADES = """() => [...document.querySelectorAll('.stApp *')].some(
     (one) => parseFloat(getComputedStyle(one).transitionDuration) > 0)"""
 NOTHING_FADES = "() => !document.getAnimations().some((one) => one instanceof CSSTransition)"
@@ -90,6 +104,7 @@ def test_a_page_is_whole_on_arrival_for_axe_too_in_light_and_dark_and_its_figure
         page.set_viewport_size({"width": width, "height": height})
         wait_for(page, lambda: page.evaluate(SIDEWAYS) == 0)  # figures follow
         assert page.evaluate(COVERED) == [], f"in a window of {width} pixels"
+        assert page.evaluate(LINES) == [], "the rest is behind More"
     page.keyboard.press("p")
     page.get_by_text("Pinned as slide 1").wait_for()
 

@@ -184,10 +184,10 @@ def test_files_are_named_for_page_figure_corpus_and_recipes():
     )
     made = replace(framed(), key="scores.scatter", summary=of)
     assert made.file_name("png") == "strata_scores_scatter_STS-B-test_A-last-layer-mean_B-idf-z-score.png"
-    assert made.line == "A: last layer, mean · B: idf, z-score · m · STS-B test · 9"
+    assert made.line == "STS-B test · 9 · m · A: last layer, mean · B: idf, z-score"
     models = replace(of, models={"A": "m", "B": "n"})
     assert replace(made, summary=models).file_name("csv").endswith("_B-idf-z-score_m_n.csv")
-    assert replace(made, summary=models).line.endswith(" · A: m · B: n · STS-B test · 9")
+    assert replace(made, summary=models).line.startswith("STS-B test · 9 · A: m · B: n · A: last")
 
 
 @pytest.mark.parametrize(

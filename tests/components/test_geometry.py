@@ -325,8 +325,8 @@ def test_captions_are_of_what_is_drawn_alone():
     assert page.provenance_line(corpus, sides).startswith("A: model (its files) · B: other (its files) · c")
     line = page.summary(corpus, drawn).line
     assert "other" not in line
-    assert line.endswith("2 recipes")
-    assert page.summary(corpus, every.only(["far"])).line.endswith("· 1 recipe")
+    assert " · 2 recipes · " in line
+    assert " · 1 recipe · " in page.summary(corpus, every.only(["far"])).line
     assert iso_scores.isotropic(corpus, drawn).endswith(" in 384 dimensions")
     assert re.search(r"0\.\d\d in 384 dimensions and 0\.\d\d in 768", iso_scores.isotropic(corpus, every))
 
@@ -442,6 +442,23 @@ def test_each_number_of_dimensions_has_one_isotropic_curve():
     assert len(figure.data) == 3
     assert len(by_sample_size({"A": sizes(384), "B": sizes(128)}, LIGHT).data) == 4
     assert {a.text.strip() for a in figure.layout.annotations} == {"A", "B", "isotropic, 384 dimensions"}
+
+
+def test_the_recipes_names_stand_over_the_figures_of_isotropy():
+    found = {"A": {0: cloud(), 1: cloud()}, "B": {0: cloud(), 1: cloud()}}
+    called = {"A": "A, last layer", "B": "B, <b>idf</b>"}
+    bare, named = by_layer(found, LIGHT), by_layer(found, LIGHT, called)
+    assert not bare.layout.title.text
+    first, second = named.layout.title.text.split("<br>")
+    assert "A, last layer" in first
+    assert LIGHT.readable(LIGHT.a) in first
+    assert "B, &lt;b&gt;idf&lt;/b&gt;" in second
+    assert LIGHT.readable(LIGHT.b) in second
+    room = named.layout.height - named.layout.margin.t
+    assert room == bare.layout.height - bare.layout.margin.t, "the axes keep their height"
+    assert large_dimensions({"A": cloud()}, LIGHT, {"A": "A, mine"}).layout.title.text.endswith(
+        "A, mine</span>"
+    )
 
 
 def test_components_and_dimensions_are_what_was_measured():

@@ -82,7 +82,7 @@ def test_two_recipes_stand_beside_each_other_at_the_layers_that_each_has():
     assert list(b.marker.line.width) == [0, 0, 0, 3, 0, 0]
     assert not figure.layout.shapes, "a line across each would cross the other curve"
     assert [a.marker.color, b.marker.color, b_both.marker.color] == [LIGHT.a, LIGHT.b, LIGHT.b]
-    (key,) = (note.text for note in figure.layout.annotations)
+    key = figure.layout.title.text
     assert "● A, mean" in key
     assert "● B, &lt;idf&gt;" in key
 

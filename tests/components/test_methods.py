@@ -99,7 +99,7 @@ def test_scores_here_have_intervals_and_published_ones_are_hollow():
     )
     theirs, here, words = figure.data
     assert theirs.marker.symbol == "circle-open"
-    assert "here, with 95 % interval" in figure.layout.annotations[0].text
+    assert "here, with 95 % interval" in figure.layout.title.text
     assert (list(theirs.x), list(theirs.y)) == ([55], [0])
     assert here.marker.color == LIGHT.a
     assert (list(here.x), list(here.y)) == ([60, 50], [0, 1])
@@ -127,7 +127,7 @@ def test_a_score_of_few_pairs_stands_without_an_interval():
     here, words = figure.data[1:]
     assert list(here.error_x.array) == [0]
     assert here.customdata[0] == "no interval"
-    assert "interval" not in figure.layout.annotations[0].text
+    assert "interval" not in figure.layout.title.text
     assert np.isfinite(words.x).all()
     assert np.isfinite(figure.layout.xaxis.range).all()
 
@@ -136,7 +136,7 @@ def test_pearson_is_marked_as_such():
     figure = scores_and_published([Row("x", score(60), (published(55), published(57, "Pearson")))], LIGHT)
     assert [trace.marker.symbol for trace in figure.data[:2]] == ["circle-open", "diamond-open"]
     assert figure.layout.xaxis.title.text == "Correlation × 100"
-    assert "Pearson, published" in figure.layout.annotations[0].text
+    assert "Pearson, published" in figure.layout.title.text
     alone = scores_and_published([Row("x", score(60), (published(55),))], LIGHT)
     assert alone.layout.xaxis.title.text == "Spearman × 100"
 
@@ -149,7 +149,7 @@ def test_encoders_that_figures_are_published_of_are_told_apart():
     theirs = figure.data[:3]
     assert [trace.marker.symbol for trace in theirs] == ["circle-open", "square-open", "diamond-open"]
     assert [list(trace.x) for trace in theirs] == [[55, 60], [52], [50]]
-    key = figure.layout.annotations[0].text
+    key = figure.layout.title.text
     assert "○ Spearman, published: BERT<" in key
     assert "□ Spearman, published: &lt;b&gt;LLaMA&lt;/b&gt;<" in key
     assert "◇ Pearson, published: GloVe<" in key
@@ -164,7 +164,7 @@ def test_more_encoders_than_marks_share_the_last_one_and_the_key_says_so():
     assert marks[-1].words == "⬡ Spearman, published: 4 other encoders"
     figure = scores_and_published([Row("x", score(60), tuple(figures))], LIGHT)
     assert sum(len(trace.x) for trace in figure.data[: len(marks)]) == 9
-    lines = figure.layout.annotations[0].text.split("<br>")
+    lines = figure.layout.title.text.split("<br>")
     assert len(lines) > 2
     assert figure.layout.margin.t > 60, "there is room for them"
     assert all(len(re.sub("<[^>]*>", "", line)) <= KEY for line in lines)

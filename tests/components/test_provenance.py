@@ -48,7 +48,7 @@ def test_models_of_one_name_are_told_apart():
     told = "A: checkpoint (a) · B: checkpoint (b)"
     assert provenance.differing({"A": first, "B": second}) == f"The models differ: {told}."
     models = {"A": Model("checkpoint", "a"), "B": Model("checkpoint", "b")}
-    assert provenance.summary("scores", {}, models, "small").line == f"{told} · small"
+    assert provenance.summary("scores", {}, models, "small").line == f"small · {told}"
 
 
 def test_a_line_of_one_side_says_which_and_one_of_all_stands_once():

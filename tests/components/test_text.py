@@ -84,3 +84,8 @@ def test_a_title_breaks_at_no_unit_and_no_interval():
         *("Pearson_×_100", "\\=", r"68\.5_±_5\.9,", "95_%\\:", r"62\.6", "to", r"74\.4")
     ]
     assert plain(headline(title)) == title
+
+
+def test_a_title_breaks_in_no_range():
+    assert headline("40 % of ratings 0–1, A – B") == "40\u00a0% of ratings 0\u2060–\u20601, A – B"
+    assert plain(headline("ratings 0–1")) == "ratings 0–1"

@@ -47,6 +47,17 @@ def test_the_menu_has_what_is_here_apart_from_what_needs_the_network(visit, corp
     assert names(at, "From the hub") == ["str2022", "sts13", "sts14", "sts15", "sts16", "stsb"]
 
 
+def test_of_corpora_that_are_not_here_the_menu_says_how_many_pairs_papers_print(visit, corpora):
+    corpora(STS12=pairs_of([f"sentence number {i} of them" for i in range(40)]))
+    hub = group(visit("scores"), "From the hub")
+    said = dict(zip(hub.options, hub.proto.captions, strict=True))
+    assert said.keys() == {"sickr", "str2022", "sts13", "sts14", "sts15", "sts16", "stsb"}
+    assert said["stsb"] == "1,379 pairs in print"
+    assert said["sts14"] == "3,750 pairs in print"
+    assert said["str2022"] == "5,500 pairs in print"
+    assert said["sickr"] == "4,927 pairs in print"
+
+
 def test_a_run_looks_once_which_corpora_and_models_are_there(visit, corpora, monkeypatch):
     """Each look asks the system, which takes Python's lock from the run."""
     corpora(dogs=pairs_of([f"dog number {i} of them" for i in range(40)]))
