@@ -10,6 +10,7 @@ function keepFocus() {
   let last = null
   let opener = null // of the dialog that is open
   const note = ({ target }) => {
+    if (target.closest('[role="option"]')) return // the field that has opened its list keeps the focus
     if (target.closest(DIALOG)) opener ||= last
     else opener = null
     const places = []

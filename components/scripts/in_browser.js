@@ -18,7 +18,7 @@ const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
-  const keys = [pinByKey(), enterOpened(), skipBar()]
+  const keys = [pinByKey(), enterOpened(), skipBar(), closeList()]
   const presses = [hidePressed(), clickOnce(), writeFirst(), writeOut()]
   const own = [followScheme(component), keepTheme(), figures, keepFocus(), keepPlace(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
@@ -180,6 +180,21 @@ function followFigures(place) {
   return () => {
     stop()
     installed.forEach((remove) => remove())
+  }
+}
+
+// Escape closes an open list of options; the editor that it stands in is closed by the next one.
+function closeList() {
+  let open = false
+  const note = ({ target }) => (open = target.getAttribute?.("aria-expanded") === "true" && target.matches("input"))
+  const keep = (event) => {
+    if (event.key === "Escape" && open) event.stopPropagation()
+  }
+  document.addEventListener("keydown", note, true)
+  document.body.addEventListener("keydown", keep)
+  return () => {
+    document.removeEventListener("keydown", note, true)
+    document.body.removeEventListener("keydown", keep)
   }
 }
 

@@ -65,7 +65,10 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
 
 
 def enter_the_editor_and_leave_it(page, cell: str, first: str) -> None:
-    """Tab enters the editor of a cell or a name, and Escape gives the focus back to it."""
+    """Tab enters the editor of a cell or a name, and Escape gives the focus back to it.
+
+    Where a list of options is open in it, Escape closes that first.
+    """
     tab_to(page, cell)
     page.keyboard.press("Enter")
     page.locator(".st-key-editor button").first.wait_for()
@@ -74,6 +77,15 @@ def enter_the_editor_and_leave_it(page, cell: str, first: str) -> None:
     assert page.evaluate(
         "first => document.activeElement.closest(`.st-key-editor ${first}`) !== null", first
     )
+    if "Selectbox" in first:
+        tab_to(page, f".st-key-editor {first} [role=combobox]")
+        page.keyboard.press("ArrowDown")
+        page.locator("[role=listbox]").wait_for()
+        page.keyboard.press("Escape")
+        page.locator("[role=listbox]").wait_for(state="detached")
+        settle(page)
+        assert page.locator(".st-key-editor").count() == 1
+        assert page.evaluate("document.activeElement.role") == "combobox"
     page.keyboard.press("Escape")
     page.locator(".st-key-editor").wait_for(state="detached")
     wait_for(page, lambda: page.evaluate("cell => document.activeElement.matches(cell)", cell))
