@@ -71,6 +71,11 @@ def show(frames: Sequence[Framed]) -> None:
         plot.draw(enlarged(framed.figure), key=f"present.{framed.key}", alt=framed.alt, fills=True)
 
 
+def by_page() -> None:
+    """Leave it to a page that presents by itself, as that of decks: no figure is waited for."""
+    st.session_state[_WAITS] = True
+
+
 def _wait() -> None:
     """Say once that a page has no figure to show large: a search that was not begun has none."""
     if not st.session_state.get(_WAITS):

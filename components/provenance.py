@@ -86,8 +86,13 @@ def sides_named(recipes: Mapping[str, Recipe], room: int = 48) -> dict[str, str]
 
 def recipe_line(side: str, recipe: Recipe) -> str:
     """A caption's line on recipe A or B, with the name that the visitor gave: ``B, my idf: layers=…``."""
+    return f"{side_called(side)}: {recipe.label()}"
+
+
+def side_called(side: str) -> str:
+    """``B``, or ``B, my idf`` by the name that the visitor gave."""
     given = names.own(side.lower())
-    return f"{f'{side}, {given}' if given else side}: {recipe.label()}"
+    return f"{side}, {given}" if given else side
 
 
 def of_sides(models: Mapping[str, str]) -> str:

@@ -92,8 +92,9 @@ def _groups(engine: Engine, recipe: Recipe | None, name: str, *, described: bool
     if hub:
         away = out_of_reach()
         label = "From the hub, which is out of reach" if away else "From the hub (needs network)"
-        counts = {one: words.printed(one) for one in hub} if described else {}
-        _group(label, {one: one for one in sorted(hub)}, name, counts, disabled=away, horizontal=True)
+        _group(label, {one: one for one in sorted(hub)}, name, disabled=away, horizontal=True)
+        if described and (printed := words.printed(sorted(hub))):
+            st.caption(escape(printed))
 
 
 def _distinct(titles: Mapping[str, str]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from components import provenance
 from components.text import escape
 from core.corpora.corpus import Corpus
@@ -36,10 +38,11 @@ def about(engine: Engine, recipe: Recipe | None, name: str) -> str:
         return f"cannot be read: {shorten(error, 80)}"
 
 
-def printed(name: str) -> str:
-    """What the menu says of a corpus that is not here: ``1,379 pairs in print``; empty where none are."""
-    published = published_set(name, "test", scored=True)
-    return f"{counted(int(published.printed['rows']), 'pair')} in print" if published else ""
+def printed(names: Sequence[str]) -> str:
+    """What the menu says of corpora that are not here: ``Pairs in print: stsb 1,379``; empty of others."""
+    known = [(name, published_set(name, "test", scored=True)) for name in names]
+    pairs = [f"{name} {int(one.printed['rows']):,}" for name, one in known if one]
+    return f"Pairs in print: {', '.join(pairs)}." if pairs else ""
 
 
 def _pairs(corpus: Corpus) -> str:

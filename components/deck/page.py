@@ -80,6 +80,7 @@ def show() -> None:
         bring.show(None)
         return
     if deck and deck.slides and st.session_state.get(present.KEY):
+        present.by_page()
         _present(deck)
         return
     with st.container():  # always there, so that what a visitor writes below it stays

@@ -40,6 +40,8 @@ def _named(name: str, value: Any, shifts: Sequence[str]) -> Any:
         return _font(value)
     if name in shifts and isinstance(value, int | float):
         return LARGER * value
+    if name == "pad" and isinstance(value, dict):  # of a key over the axes
+        return {side: LARGER * pixels for side, pixels in value.items()}
     return _part(value)
 
 

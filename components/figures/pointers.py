@@ -67,7 +67,7 @@ def add_name(figure: Drawing, x: float, y: float, label: Label, color: str, line
     figure.add_shape(
         name=BESIDE,
         type="line",
-        layer="between",
+        layer="below",  # what stood "between" grid and lines Plotly (4.1) leaves there for ever
         xref="x",
         yref="y",
         xsizemode="pixel",

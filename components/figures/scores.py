@@ -139,23 +139,14 @@ def subset_bars(
                 "x": values,
                 "y": at,
                 "error_x": whiskers(values, *bounds.T),
-                "mode": "markers",
+                "mode": "markers+text",
                 "marker": {"size": 11, "color": colors[label]},
+                "text": ["" if np.isnan(v) else fixed(v) for v in values],
+                "textposition": "bottom center" if shift[label] > 0 else "top center",
+                "textfont": {"size": 13, "color": theme.readable(colors[label])},
                 "name": label,
                 "customdata": [scores[name].pairs for name in names],
                 "hovertemplate": f"{label}: %{{x:.1f}} on %{{customdata:,}} pairs<extra></extra>",
-                "showlegend": False,
-            }
-        )
-        traces.append(
-            {
-                "type": "scatter",
-                "x": values,
-                "y": at + 1.7 * shift[label] if len(subsets) > 1 else at - 0.3,
-                "mode": "text",
-                "text": ["" if np.isnan(v) else fixed(v) for v in values],
-                "textfont": {"size": 13, "color": theme.readable(colors[label])},
-                "hoverinfo": "skip",
                 "showlegend": False,
             }
         )

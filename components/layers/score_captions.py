@@ -25,7 +25,7 @@ def caption(engine: Engine, recipes: Mapping[str, Recipe], corpus: Corpus, last:
     sources = {side: engine.source(recipe, corpus) for side, recipe in recipes.items()}
     return (
         *(
-            f"Recipe {side} with other layers: {_without_layers(recipe)}"
+            f"Recipe {provenance.side_called(side)} with other layers: {_without_layers(recipe)}"
             for side, recipe in recipes.items()
         ),
         provenance.line(

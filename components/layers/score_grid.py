@@ -25,9 +25,11 @@ from core.pipeline.engine import Engine
 from core.recipe import Recipe
 
 
-def show(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell) -> None:
-    """Every pair of layers; a click chooses it."""
-    title = finding(found, len(corpus))
+def show(
+    engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Cell, *, alone: bool = True
+) -> None:
+    """Every pair of layers of recipe A, which stands ``alone`` or beside B; a click chooses it."""
+    title = finding(found, len(corpus), of="" if alone else "A")
 
     def take(points: Sequence[dict[str, Any]]) -> None:
         if points:
@@ -49,22 +51,26 @@ def show(engine: Engine, recipe: Recipe, corpus: Corpus, found: ByPair, cell: Ce
     )
 
 
-def finding(found: ByPair, pairs: int | None = None) -> str:
-    """Which set of one or two layers scores highest, in one sentence; few ``pairs`` are told."""
+def finding(found: ByPair, pairs: int | None = None, *, of: str = "") -> str:
+    """Which set of one or two layers scores highest, in one sentence; few ``pairs`` are told.
+
+    ``of`` is the side that this is of where there is another one.
+    """
+    under = f" under {of}" if of else ""
     if found.best is None:
-        return "No pair of layers has a score"
+        return f"No pair of layers has a score{under}"
     pair, alone = found.best_pair, found.best_alone
     few = f" ({counted(pairs, 'pair')})" if pairs is not None and pairs < FEW_PAIRS else ""
     if pair is None or alone is None:
         only = f"layer {layer_name(found.best[0])} alone" if pair is None else _together(pair)
-        return f"Only score: {UNIT} = {fixed(found.at(found.best))}{few} of {only}"
+        return f"Only score{under}: {UNIT} = {fixed(found.at(found.best))}{few} of {only}"
     together, single = fixed(found.at(pair)), fixed(found.at((alone,)))
     by_itself = f"layer {layer_name(alone)} alone"
     if len(found.best) == 1:
-        words = f"No pair scores above {by_itself}: {UNIT} = {single}{few}; "
+        words = f"No pair scores above {by_itself}{under}: {UNIT} = {single}{few}; "
         words += f"best pair {_together(pair)}, {together}"
     else:
-        words = f"Best pair: {_together(pair)}, {UNIT} = {together}{few}; {by_itself} {single}"
+        words = f"Best pair{under}: {_together(pair)}, {UNIT} = {together}{few}; {by_itself} {single}"
     if found.gain.shown:
         return f"{words} ({with_interval(found.gain)})"
     return f"{words}; no difference shown ({with_interval(found.gain)})"

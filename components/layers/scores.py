@@ -60,7 +60,7 @@ def show(
     with offered:
         chosen_layers.offer(recipes, found, pairs, clicked or best or (layers.layers[-1],))
     if pairs:
-        score_grid.show(engine, of_a.recipe, corpus, pairs, clicked)
+        score_grid.show(engine, of_a.recipe, corpus, pairs, clicked, alone=of_b is None)
 
 
 def _computed(scores: Scores) -> tuple[ByLayer | None, ByPair | None]:

@@ -20,7 +20,8 @@ function keepFocus() {
     last = { target, places, edited: editing(), lost: 0, opener }
   }
   const alike = ({ target, places, edited }) => {
-    if (places.includes(EDITOR) && !document.getElementsByClassName(EDITOR).length) {
+    const edits = places.includes(EDITOR) || target.closest(TEXTS)
+    if (edits && !document.getElementsByClassName(EDITOR).length) {
       const [cell] = document.getElementsByClassName(`st-key-cell-${edited?.replace(".", "-")}`)
       return cell?.querySelector("button")
     }
@@ -36,7 +37,7 @@ function keepFocus() {
     return one.opener.target.isConnected ? one.opener.target : alike(one.opener)
   }
   const restore = () => {
-    if (!last || last.target.isConnected || document.activeElement !== document.body) return
+    if (!last || document.activeElement !== document.body || last.target.checkVisibility()) return
     last.lost ||= performance.now()
     if (performance.now() - last.lost > PATIENCE) last = null
     else find(last)?.focus({ preventScroll: true })

@@ -6,6 +6,7 @@
 const PLOT = '[data-testid="stMain"] .js-plotly-plot'
 const HELP = "Arrow keys go from cell to cell, Enter chooses one"
 const EDITOR = "st-key-editor" // closed, it gives the focus back to the cell that had opened it
+const TEXTS = ".st-key-text-a, .st-key-text-b" // a recipe's text and its name, which are seen with its editor alone
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, textarea:enabled, iframe, [tabindex="0"]'
 const MOVES = ':not(:is(.st-key-deck-up, .st-key-deck-down) *)' // a slide goes on with every click
 const ONCE = `:is(.st-key-deck-whole, .st-key-deck-actions, [class*="st-key-deck-add-"]) button${MOVES}`
@@ -18,7 +19,7 @@ const WRITTEN = 100 // milliseconds in which Streamlit takes up what was written
 export default function (component) {
   keepHistory()
   const figures = followFigures(component.parentElement)
-  const keys = [pinByKey(), enterOpened(), skipBar(), closeList()]
+  const keys = [pinByKey(), enterOpened(), skipBar(), escapeFirst()]
   const presses = [hidePressed(), clickOnce(), writeFirst(), writeOut()]
   const own = [followScheme(component), keepTheme(), figures, keepFocus(), keepPlace(), ...presses, ...keys]
   const stops = [...own, closeBeforeLeaving()]
@@ -183,16 +184,32 @@ function followFigures(place) {
   }
 }
 
-// Escape closes an open list of options; the editor that it stands in is closed by the next one.
-function closeList() {
-  let open = false
-  const note = ({ target }) => (open = target.getAttribute?.("aria-expanded") === "true" && target.matches("input"))
-  const keep = (event) => {
-    if (event.key === "Escape" && open) event.stopPropagation()
+// Escape closes an open list of options, and takes back what was written into a field of the editor: Streamlit would
+// take that up with the field. The next one closes the editor.
+function escapeFirst() {
+  let first = false // something else is ended before the editor
+  let before = null // what a field said before the visitor wrote into it
+  const forget = () => (before = null)
+  const write = ({ target }) => {
+    if (target.closest(`:is(.${EDITOR}, ${TEXTS}) :is(input, textarea):not([role="combobox"])`)) before ??= { target, value: target.value }
   }
+  const note = ({ key, target }) => {
+    const isDraft = target === before?.target && target.value !== before.value
+    first = key === "Escape" && (isDraft || (target.ariaExpanded === "true" && target.matches("input")))
+    if (key === "Enter") forget()
+    if (!first || !isDraft) return
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(target, before.value)
+    target.dispatchEvent(new Event("input", { bubbles: true }))
+    forget()
+  }
+  const keep = (event) => first && event.stopPropagation()
+  document.addEventListener("focusin", forget)
+  document.addEventListener("beforeinput", write)
   document.addEventListener("keydown", note, true)
   document.body.addEventListener("keydown", keep)
   return () => {
+    document.removeEventListener("focusin", forget)
+    document.removeEventListener("beforeinput", write)
     document.removeEventListener("keydown", note, true)
     document.body.removeEventListener("keydown", keep)
   }
@@ -381,7 +398,10 @@ function withKeys(plot, status) {
     }
   }
   const arrive = () => plot.matches(":focus-visible") && panels(plot).length && show()
-  const leave = () => (cursor.style.display = "none")
+  const leave = () => {
+    cursor.style.display = "none"
+    window.Plotly?.Fx.unhover(plot)
+  }
   plot.addEventListener("keydown", press)
   plot.addEventListener("focus", arrive)
   plot.addEventListener("blur", leave)

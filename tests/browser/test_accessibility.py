@@ -67,7 +67,7 @@ def test_keys_alone_choose_layers_read_the_score_pin_it_and_copy_the_link(visit)
 def enter_the_editor_and_leave_it(page, cell: str, first: str) -> None:
     """Tab enters the editor of a cell or a name, and Escape gives the focus back to it.
 
-    Where a list of options is open in it, Escape closes that first.
+    Where a list of options is open in it, Escape closes that first, and takes back what was written.
     """
     tab_to(page, cell)
     page.keyboard.press("Enter")
@@ -86,6 +86,16 @@ def enter_the_editor_and_leave_it(page, cell: str, first: str) -> None:
         settle(page)
         assert page.locator(".st-key-editor").count() == 1
         assert page.evaluate("document.activeElement.role") == "combobox"
+        here = page.url
+        text = f".st-key-{cell.removeprefix('.st-key-cell-')[0]} input"
+        tab_to(page, text, key="Shift+Tab")
+        recipe = page.locator(text).input_value()
+        page.keyboard.type(";post=centr")
+        page.keyboard.press("Escape")
+        assert page.locator(text).input_value() == recipe != ""
+        settle(page)
+        assert page.locator(".st-key-editor").count() == 1
+        assert page.url == here
     page.keyboard.press("Escape")
     page.locator(".st-key-editor").wait_for(state="detached")
     wait_for(page, lambda: page.evaluate("cell => document.activeElement.matches(cell)", cell))

@@ -164,6 +164,7 @@ def test_by_keys_alone_a_deck_is_opened_presented_and_left_and_axe_finds_nothing
     page.keyboard.press("PageDown")
     said = shown.locator("#slide-2.at .player output")
     said.wait_for()
+    assert page.locator('[data-testid="stToast"]').count() == 0, "nothing lies over a slide"
     begun = said.inner_text()
     page.keyboard.press("a")
     wait_for(page, lambda: said.inner_text() != begun)

@@ -125,6 +125,19 @@ def test_recipes_pins_and_the_switch_of_b_travel_from_page_to_page(visit):
             assert "A: layer 2, mean" in "".join(answer(page)["captions"])
     assert query(page)["pins"] == "source=untuned;layers=2"
     assert alerts(page) == []
+    lines = page.evaluate(LINES_TO_NAMES)
+    page.locator("label", has=page.get_by_label("Compare with recipe B")).click()
+    wait_for(page, lambda: query(page).get("b") == "none")
+    settle(page)
+    [said, drawn] = page.evaluate(LINES_TO_NAMES)
+    assert said == drawn == lines[1] - 1, "the line to the name of B is gone with it"
+
+
+LINES_TO_NAMES = """() => {
+    const plot = document.querySelector(".js-plotly-plot")
+    return [plot.layout.shapes.length, plot.querySelectorAll("path[data-index]").length]
+}"""
+"""The lines from points to names in the first figure: as it says, and as they are drawn."""
 
 
 def test_the_address_follows_the_sentences_after_an_error_was_mended(visit):

@@ -250,6 +250,12 @@ def test_few_pairs_are_said_where_there_is_no_interval():
     assert "pairs)" not in pair_finding(by_pair(), 30)
 
 
+def test_beside_another_recipe_the_best_pair_says_whose_it_is():
+    assert pair_finding(by_pair(), of="A").startswith("Best pair under A: layers ")
+    nothing = ByPair(LAYERS, np.full((4, 4), NAN), Difference(NAN, NAN, NAN))
+    assert pair_finding(nothing, of="A") == "No pair of layers has a score under A"
+
+
 def test_pairs_are_said_beside_the_best_layer_alone():
     assert pair_finding(by_pair()) == (
         "Best pair: layers static and 2, Spearman × 100 = 70.0; layer static alone 50.0 (+20.0, 95 %: 11.0 "

@@ -127,9 +127,11 @@ def test_a_dot_and_its_number_for_each_recipe():
         {"A": LIGHT.a, "B": LIGHT.b},
         LIGHT,
     )
-    assert [trace.mode for trace in figure.data] == ["markers", "text"] * 2
-    assert list(figure.data[1].text) == ["50.0", "60.0"]
-    assert list(figure.data[3].text) == ["55.0", ""]
+    a, b = figure.data
+    assert list(a.text) == ["50.0", "60.0"]
+    assert list(b.text) == ["55.0", ""]
+    assert (a.y < b.y).all(), "A stands above, on an axis that goes down"
+    assert (a.textposition, b.textposition) == ("top center", "bottom center")
     assert list(figure.layout.yaxis.ticktext) == ["x (20)", "y (20)"]
 
 
