@@ -31,7 +31,7 @@ _FILES = {
         *("cell_values.js", "token_names.js", "stacking.js", "plot.js"),
     ),
     "point_texts": ("point_texts.js", "point_texts_kept.js"),
-    "in_browser": ("after_run.js", "pressed.js", "focus.js", "numbers.js", "in_browser.js"),
+    "in_browser": ("after_run.js", "pressed.js", "focus.js", "escape.js", "numbers.js", "in_browser.js"),
     "cells": ("cells.js",),
     "words": ("words.js",),
 }

@@ -184,37 +184,6 @@ function followFigures(place) {
   }
 }
 
-// Escape closes an open list of options, and takes back what was written into a field of the editor: Streamlit would
-// take that up with the field. The next one closes the editor.
-function escapeFirst() {
-  let first = false // something else is ended before the editor
-  let before = null // what a field said before the visitor wrote into it
-  const forget = () => (before = null)
-  const write = ({ target }) => {
-    if (target.closest(`:is(.${EDITOR}, ${TEXTS}) :is(input, textarea):not([role="combobox"])`)) before ??= { target, value: target.value }
-  }
-  const note = ({ key, target }) => {
-    const isDraft = target === before?.target && target.value !== before.value
-    first = key === "Escape" && (isDraft || (target.ariaExpanded === "true" && target.matches("input")))
-    if (key === "Enter") forget()
-    if (!first || !isDraft) return
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(target, before.value)
-    target.dispatchEvent(new Event("input", { bubbles: true }))
-    forget()
-  }
-  const keep = (event) => first && event.stopPropagation()
-  document.addEventListener("focusin", forget)
-  document.addEventListener("beforeinput", write)
-  document.addEventListener("keydown", note, true)
-  document.body.addEventListener("keydown", keep)
-  return () => {
-    document.removeEventListener("focusin", forget)
-    document.removeEventListener("beforeinput", write)
-    document.removeEventListener("keydown", note, true)
-    document.body.removeEventListener("keydown", keep)
-  }
-}
-
 // The key P presses Pin of the figure under the pointer or with the focus, else of the one nearest to the
 // middle of the window.
 function pinByKey() {
@@ -400,7 +369,7 @@ function withKeys(plot, status) {
   const arrive = () => plot.matches(":focus-visible") && panels(plot).length && show()
   const leave = () => {
     cursor.style.display = "none"
-    window.Plotly?.Fx.unhover(plot)
+    if (plot._fullLayout) window.Plotly.Fx.unhover(plot)
   }
   plot.addEventListener("keydown", press)
   plot.addEventListener("focus", arrive)

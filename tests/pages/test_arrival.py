@@ -218,7 +218,7 @@ def test_the_door_opens_on_compare():
 def test_a_recipe_s_own_name_stands_under_figures_and_in_titles_of_panels(visit):
     at = visit("scores", an="Plain mean", bn="Shaped <b>")
     assert errors(at) == []
-    assert "A: Plain mean · B: Shaped <b> · MiniLM-L6-mlm" in captions(at)
+    assert "MiniLM-L6-mlm · A: Plain mean · B: Shaped <b>" in captions(at)
     assert any("cosine under A, Plain mean" in figure for figure in figures(at))
 
 

@@ -276,7 +276,7 @@ def test_a_decoder_says_what_to_take_and_the_others_are_shown(visit, small):
     (error,) = errors(at)
     assert error.startswith("gpt2 has no mask token")
     assert "Take an encoder" in error
-    assert "all-MiniLM-L6-v2, layer 6 · one sentence · 19 words" in captions(at)
+    assert "one sentence · 19 words · framed: “storm” · all-MiniLM-L6-v2, layer 6" in captions(at)
     alone = visit("masking", a=f"source={small('llama')}", b="none")
     assert "has no mask token" in errors(alone)[0]
     assert figures(alone) == []

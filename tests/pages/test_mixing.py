@@ -81,7 +81,7 @@ def test_the_line_under_the_map_says_what_is_varied(visit, small, dogs):
     mixed = Recipe.parse(small).replace(layers="1", mix="averaged(w=0.75)", weight="idf")
     at = visit("mixing", a=str(mixed), corpus="dogs")
     assert errors(at) == []
-    assert "A: idf, layers and w varied, Avg. over demo · " in captions(at)
+    assert " · A: idf, layers and w varied, Avg. over demo\n" in captions(at)
     assert "A: layer 1" not in captions(at)
 
 

@@ -162,7 +162,7 @@ def test_a_score_against_an_argument_is_drawn_as_far_as_its_corpora_are_here(vis
     assert errors(at) == []
     assert any("Highest Spearman × 100 by components removed: STS-B" in line for line in headings(at))
     told = captions(at)
-    assert "bert · Stankevičius & Lukoševičius 2025, Section 4.1 · measured here on STS-B" in told
+    assert "Stankevičius & Lukoševičius 2025, Section 4.1 · measured here on STS-B · bert" in told
     assert "Every point is measured here, after Stankevičius & Lukoševičius 2025, Section 4.1" in told
     assert re.search(r"STS-B: .* · fingerprint [0-9a-f]+", told)
     line = next(trace for trace in json.loads(figures(at)[1])["data"])
