@@ -255,6 +255,6 @@ def _finished(figure: Drawing, theme: Theme, called: Mapping[str, str] | None) -
         margin={"t": 20 + above, "b": 8, "l": 8, "r": 24},
         showlegend=False,
         barmode="group",
-        **key_above(side_lines(named, {side: theme.side(side) for side in named}, theme)),
+        **key_above(side_lines(named, theme)),
     )
     return figure.made()

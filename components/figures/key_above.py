@@ -29,9 +29,9 @@ def key_above(lines: Iterable[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-def side_lines(called: Mapping[str, str], colors: Mapping[str, str], theme: Theme) -> list[str]:
+def side_lines(called: Mapping[str, str], theme: Theme) -> list[str]:
     """A line in the colour of each side, with what its recipe is ``called``."""
-    return [marked("●", name, theme.readable(colors[side])) for side, name in called.items()]
+    return [marked("●", name, theme.readable(theme.side(side))) for side, name in called.items()]
 
 
 def marked(sign: str, words: str, color: str) -> str:

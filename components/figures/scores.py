@@ -164,7 +164,7 @@ def subset_bars(
         "template": theme.template,
         "height": _high(len(names)),
         "margin": {"t": 20 + LINE * len(called or {}), "b": 8, "l": 8, "r": 16},
-        **key_above(side_lines(called or {}, colors, theme)),
+        **key_above(side_lines(called or {}, theme)),
     }
     return DrawnFigure(traces, layout)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from components.figures import isotropy as figures
 from components.figures.layers import layer_name
 from components.geometry import isotropy_findings as findings
 from components.job import Asking, Question
+from components.theme import Theme
 from components.wording import listed
 from core.analysis.geometry import of_recipe
 from core.analysis.geometry.measures import LARGE, OUTLIER, Isotropy
@@ -89,12 +90,11 @@ def _layers(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, layers in found.items()
         for i, one in layers.items()
     ]
-    figure = figures.by_layer(found, theme.of(state.theme_name()), _called(sides, found))
     what = (
         "Each layer alone, the rest of the recipe as it is. Dashed: the IsoScore of an isotropic "
         "cloud of as many points."
     )
-    _frame("layers", engine, corpus, sides, found, title, figure, what, rows)
+    _frame("layers", engine, corpus, sides, found, title, figures.by_layer, what, rows)
     notes([*_problems(found), *reasons])
 
 
@@ -114,9 +114,8 @@ def _sizes(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for n, score, expected in zip(one.sizes, one.iso_score, one.isotropic, strict=True)
     ]
-    figure = figures.by_sample_size(found, theme.of(state.theme_name()), _called(sides, found))
     what = "Samples of the different sentences (seed 0). Dashed: isotropic clouds of as many points."
-    _frame("sizes", engine, corpus, sides, found, title, figure, what, rows)
+    _frame("sizes", engine, corpus, sides, found, title, figures.by_sample_size, what, rows)
 
 
 def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -133,11 +132,10 @@ def _components(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for i, share in enumerate(one.explained, 1)
     ]
-    figure = figures.components(found, theme.of(state.theme_name()), _called(sides, found))
     what = "The mean is taken away first. " + "; ".join(
         f"{s}: the first {len(o.explained)} hold {100 * o.explained.sum():.0f} %" for s, o in found.items()
     )
-    _frame("components", engine, corpus, sides, found, title, figure, what, rows)
+    _frame("components", engine, corpus, sides, found, title, figures.components, what, rows)
 
 
 def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
@@ -155,12 +153,11 @@ def _dimensions(engine: Engine, corpus: Corpus, sides: Sides) -> None:
         for side, one in found.items()
         for i in range(len(one.top))
     ]
-    figure = figures.large_dimensions(found, theme.of(state.theme_name()), _called(sides, found))
     what = (
         "Mean absolute value over sentences; dashed: the average dimension. * outlier: more than "
         f"{OUTLIER:g} standard deviations (over dimensions) above it, {LARGE:g} times as large."
     )
-    _frame("dimensions", engine, corpus, sides, found, title, figure, what, rows)
+    _frame("dimensions", engine, corpus, sides, found, title, figures.large_dimensions, what, rows)
 
 
 def measured(
@@ -242,19 +239,14 @@ def _problems(found: Mapping[str, Mapping[int, Isotropy]]) -> list[str]:
     return lines
 
 
-def _called(sides: Sides, found: Iterable[str]) -> dict[str, str]:
-    """The names of the recipes that are drawn, by side."""
-    return provenance.sides_named({side: sides[side] for side in found}, NAMES)
-
-
 def _frame(
     key: str,
     engine: Engine,
     corpus: Corpus,
     sides: Sides,
-    found: Iterable[str],
+    found: Mapping[str, T],
     title: str,
-    figure: go.Figure,
+    draw: Callable[[Mapping[str, T], Theme, Mapping[str, str]], go.Figure],
     what: str,
     rows: Sequence[dict[str, object]],
 ) -> None:
@@ -266,7 +258,7 @@ def _frame(
         Framed(
             key,
             title,
-            figure,
+            draw(found, theme.of(state.theme_name()), provenance.sides_named(drawn, NAMES)),
             (
                 what,
                 *(provenance.recipe_line(side, recipe) for side, recipe in drawn.items()),
